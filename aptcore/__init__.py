@@ -1,0 +1,1 @@
+"""The parser core: graphs, transition system, oracle, model and decoding."""
