@@ -1,0 +1,180 @@
+"""From a parser state to an AMR graph, and the repairs that make it sound.
+
+``graph_of`` gives what the state holds and nothing else: it may be unconnected
+and rootless. ``repaired_graph`` gives a sound graph and lists what it had to add
+or drop; the same repairs are written into the graph's metadata.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Attribute, Edge, Node
+
+if TYPE_CHECKING:
+    from aptcore.machine import Item, ItemKey, ParserState
+
+REPAIR_ROLE = ":mod"
+"""The role of an edge that joins a detached piece to the root."""
+
+EMPTY_CONCEPT = "amr-empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One change that made a graph sound.
+
+    Attributes:
+        kind: ``joined`` (an edge from the root to a detached piece), ``dropped`` (a
+            detached piece or a constant without a parent), ``rooted`` (no root had
+            been marked) or ``empty`` (no concept at all).
+        text: What was joined or dropped, for people.
+        edge: The edge that was added, if any.
+    """
+
+    kind: Literal["joined", "dropped", "rooted", "empty"]
+    text: str
+    edge: Edge | None = None
+
+
+def item_names(state: ParserState) -> dict[ItemKey, str]:
+    """Name every item: concepts by first letter and a number, constants by their parent.
+
+    The names do not change as the state grows, so a drawing can be kept.
+    """
+    names: dict[ItemKey, str] = {}
+    counts: dict[str, int] = {}
+    for item in state.items:
+        first = item.label[:1].lower()
+        letter = "k" if item.is_constant else first if "a" <= first <= "z" else "x"
+        counts[letter] = counts.get(letter, 0) + 1
+        number = counts[letter]
+        prefix = "_" if item.is_constant else ""
+        names[item.key] = prefix + (letter if number == 1 else f"{letter}{number}")
+    return names
+
+
+def graph_of(state: ParserState) -> AmrGraph:
+    """Build the graph that a state holds, unrepaired.
+
+    A constant without a parent yet is left out. The root is empty before it is marked.
+    Every node and constant is aligned to the tokens that it was made at.
+    """
+    names = item_names(state)
+    constants = {item.key: item for item in state.items if item.is_constant}
+    nodes = tuple(Node(names[i.key], i.label) for i in state.items if not i.is_constant)
+    attributes, edges = [], []
+    for edge in state.edges:
+        source, target = names[edge.source], names[edge.target]
+        if edge.target in constants:
+            attributes.append(Attribute(target, source, edge.role, constants[edge.target].label))
+        else:
+            edges.append(Edge(source, edge.role, target))
+    kept = {attribute.id for attribute in attributes} | {node.id for node in nodes}
+    alignments: dict[AlignmentKey, Alignment] = {
+        names[item.key]: Alignment(tuple(range(item.start, item.stop)), "parser")
+        for item in state.items
+        if names[item.key] in kept
+    }
+    root = names[(state.root, 0)] if state.root is not None else ""
+    return AmrGraph(nodes, tuple(attributes), tuple(edges), root, alignments)
+
+
+def repaired_graph(
+    state: ParserState, *, keep_detached: bool = True
+) -> tuple[AmrGraph, tuple[Repair, ...]]:
+    """Build a sound graph: one root, connected, every constant with its parent.
+
+    Args:
+        state: Any state; it need not be closed.
+        keep_detached: Join a detached piece to the root by an edge (``REPAIR_ROLE``);
+            otherwise drop it.
+
+    Returns:
+        The graph, and every repair in order.
+    """
+    graph = graph_of(state)
+    repairs = [_orphan(item, state) for item in _orphans(state)]
+    if not graph.nodes:
+        empty = Node("a", EMPTY_CONCEPT)
+        repairs.append(Repair("empty", "no words: no concept was made"))
+        return AmrGraph((empty,), (), (), "a"), tuple(repairs)
+    if not graph.root:
+        graph = replace(graph, root=_heads(graph, [node.id for node in graph.nodes])[0])
+        concept = next(node.concept for node in graph.nodes if node.id == graph.root)
+        repairs.append(Repair("rooted", f"no root was marked: {concept} is taken"))
+    for piece in _detached_pieces(graph):
+        graph, repair = (_joined if keep_detached else _dropped)(graph, piece)
+        repairs.append(repair)
+    return graph, tuple(repairs)
+
+
+def _orphans(state: ParserState) -> list[Item]:
+    return [
+        item
+        for item in state.roots
+        if item.is_constant and item.position not in state.parented
+    ]
+
+
+def _orphan(item: Item, state: ParserState) -> Repair:
+    words = " ".join(state.sentence.tokens[item.start : item.stop])
+    return Repair("dropped", f"the constant {item.label} made at {words!r} has no parent")
+
+
+def _components(graph: AmrGraph) -> list[list[str]]:
+    """Group the nodes that edges connect, in order of their first node."""
+    neighbours: dict[str, list[str]] = {node.id: [] for node in graph.nodes}
+    for edge in graph.edges:
+        neighbours[edge.source].append(edge.target)
+        neighbours[edge.target].append(edge.source)
+    seen: set[str] = set()
+    pieces = []
+    for node in graph.nodes:
+        if node.id in seen:
+            continue
+        piece, waiting = [], [node.id]
+        seen.add(node.id)
+        while waiting:
+            here = waiting.pop()
+            piece.append(here)
+            fresh = [other for other in neighbours[here] if other not in seen]
+            seen.update(fresh)
+            waiting.extend(fresh)
+        pieces.append(piece)
+    return pieces
+
+
+def _detached_pieces(graph: AmrGraph) -> list[list[str]]:
+    return [piece for piece in _components(graph) if graph.root not in piece]
+
+
+def _heads(graph: AmrGraph, piece: list[str]) -> list[str]:
+    """Give the nodes of a piece without an incoming edge, else its first node."""
+    order = [node.id for node in graph.nodes if node.id in set(piece)]
+    targets = {edge.target for edge in graph.edges if edge.source != edge.target}
+    heads = [name for name in order if name not in targets]
+    return heads or order[:1]
+
+
+def _joined(graph: AmrGraph, piece: list[str]) -> tuple[AmrGraph, Repair]:
+    edge = Edge(graph.root, REPAIR_ROLE, _heads(graph, piece)[0])
+    concepts = {node.id: node.concept for node in graph.nodes}
+    text = f"{concepts[edge.source]} {edge.role} {concepts[edge.target]} joins a detached piece"
+    return replace(graph, edges=(*graph.edges, edge)), Repair("joined", text, edge)
+
+
+def _dropped(graph: AmrGraph, piece: list[str]) -> tuple[AmrGraph, Repair]:
+    gone = set(piece)
+    concepts = ", ".join(node.concept for node in graph.nodes if node.id in gone)
+    attributes = tuple(a for a in graph.attributes if a.source not in gone)
+    kept = replace(
+        graph,
+        nodes=tuple(node for node in graph.nodes if node.id not in gone),
+        attributes=attributes,
+        edges=tuple(edge for edge in graph.edges if edge.source not in gone),
+    )
+    ids = {node.id for node in kept.nodes} | {attribute.id for attribute in attributes}
+    aligned = {key: value for key, value in graph.alignments.items() if key in ids}
+    return replace(kept, alignments=aligned), Repair("dropped", f"a detached piece: {concepts}")

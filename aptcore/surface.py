@@ -1,0 +1,125 @@
+"""Values read off the surface of words: numbers, ordinals, months and dates.
+
+The templates of SUBGRAPH are filled from these, and the lemmas are normalised
+by them. Everything here is a pure function of text.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_UNITS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ORDINALS = (
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
+    "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
+).split()
+_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
+_MONTHS = (
+    "january february march april may june july august september october november december"
+).split()
+
+NUMBER_WORDS = {word: value for value, word in enumerate(_UNITS)}
+NUMBER_WORDS |= {word: 20 + 10 * index for index, word in enumerate(_TENS)}
+ORDINAL_WORDS = {word: value for value, word in enumerate(_ORDINALS)}
+ORDINAL_WORDS |= {word[:-1] + "ieth": value for word, value in NUMBER_WORDS.items() if value >= 20}
+MONTHS = {word: index + 1 for index, word in enumerate(_MONTHS)}
+MONTHS |= {word[:3]: index for word, index in list(MONTHS.items())}
+
+_FIGURE = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|\.\d+")
+_ORDINAL_FIGURE = re.compile(r"(\d+)(?:st|nd|rd|th)")
+_ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+
+
+def number_value(text: str) -> str | None:
+    """Read a cardinal or ordinal number, as an AMR constant writes it.
+
+    Args:
+        text: Words with single spaces between them: "32,000", "five", "fifth",
+            "twenty - one", "1.5 million".
+
+    Returns:
+        Digits such as "32000", "5" or "1.5"; None where the text is no number.
+    """
+    words = [word for word in re.split(r"[\s-]+", text.lower()) if word and word != "and"]
+    if not words:
+        return None
+    total, current = 0.0, None
+    for word in words:
+        value = _single_number(word)
+        if word in _SCALES:
+            current = (1.0 if current is None else current) * _SCALES[word]
+            if _SCALES[word] >= 1000:
+                total, current = total + current, 0.0
+        elif value is None or (current is not None and not _continues(current, value)):
+            return None
+        else:
+            current = (current or 0.0) + value
+    return _written(total + (current or 0.0))
+
+
+def _single_number(word: str) -> float | None:
+    """Give the value of one word; None where it is no number."""
+    if word in NUMBER_WORDS:
+        return float(NUMBER_WORDS[word])
+    if word in ORDINAL_WORDS:
+        return float(ORDINAL_WORDS[word])
+    ordinal = _ORDINAL_FIGURE.fullmatch(word)
+    if ordinal:
+        return float(ordinal[1])
+    if _FIGURE.fullmatch(word):
+        return float(word.replace(",", ""))
+    return None
+
+
+def _continues(current: float, value: float) -> bool:
+    """Tell whether ``value`` can follow ``current`` within one number ("twenty one")."""
+    if current == 0.0 or current % 100 == 0:
+        return value < 100 or current == 0.0
+    return 20 <= current % 100 < 100 and current % 10 == 0 and value < 10
+
+
+def _written(value: float) -> str:
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+@lru_cache(maxsize=4096)
+def date_parts(text: str) -> dict[str, str]:
+    """Read year, month and day from the words of a date.
+
+    Args:
+        text: Words with single spaces between them: "9 May 2011", "2011-05-09",
+            "May", "1909".
+
+    Returns:
+        Some of the keys "year", "month", "day"; empty where the text is no date.
+    """
+    iso = _ISO_DATE.fullmatch(text.replace(" ", ""))
+    if iso:
+        return {"year": iso[1], "month": str(int(iso[2])), "day": str(int(iso[3]))}
+    parts: dict[str, str] = {}
+    for word in text.lower().split():
+        if word in {",", "of", "the", "."}:
+            continue
+        key, value = _date_part(word.rstrip("."))
+        if key is None or key in parts:
+            return {}
+        parts[key] = value
+    return parts
+
+
+def _date_part(word: str) -> tuple[str | None, str]:
+    if word in MONTHS:
+        return "month", str(MONTHS[word])
+    ordinal = _ORDINAL_FIGURE.fullmatch(word)
+    figure = ordinal[1] if ordinal else word
+    if figure.isdecimal() and figure.isascii():
+        if len(figure) == 4 and not ordinal:
+            return "year", figure
+        if len(figure) <= 2 and 1 <= int(figure) <= 31:
+            return "day", str(int(figure))
+    return None, ""

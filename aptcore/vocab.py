@@ -1,0 +1,75 @@
+"""The action vocabulary: labels and their ids. Pointers are never in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from aptcore.actions import format_label, parse_label
+from aptcore.errors import CheckpointError
+
+START = "<start>"
+PAD = "<pad>"
+UNKNOWN = "<unknown>"
+SPECIALS = (START, PAD, UNKNOWN)
+"""Read at the decoder input only; never predicted."""
+
+ALWAYS = ("SHIFT", "REDUCE", "MERGE", "COPY(lemma)", "COPY(sense)", "LA(root)")
+"""Labels that every vocabulary holds, so that every walk can end."""
+
+
+@dataclass(frozen=True)
+class ActionVocabulary:
+    """Labels in order of their ids; the special symbols come first.
+
+    Attributes:
+        labels: All rows of the label tables.
+    """
+
+    labels: tuple[str, ...]
+
+    @classmethod
+    def from_labels(cls, counted: Iterable[str]) -> ActionVocabulary:
+        """Build from labels, most wanted first; repeated ones count once."""
+        return cls(tuple(dict.fromkeys((*SPECIALS, *ALWAYS, *counted))))
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """The id of each label."""
+        return {label: index for index, label in enumerate(self.labels)}
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def encode(self, label: str) -> int:
+        """Give the id of a label; that of ``<unknown>`` where it is not held."""
+        return self.ids.get(label, self.ids[UNKNOWN])
+
+    def decode(self, index: int) -> str:
+        """Give the label of an id."""
+        return self.labels[index]
+
+    def save(self, path: Path) -> None:
+        """Write the labels as JSON."""
+        path.write_text(json.dumps(list(self.labels), ensure_ascii=False, indent=0) + "\n", "utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> ActionVocabulary:
+        """Read the labels.
+
+        Raises:
+            CheckpointError: If the file is absent or is not a list of known labels.
+        """
+        try:
+            labels = json.loads(path.read_text("utf-8"))
+            for label in labels[len(SPECIALS) :]:
+                if format_label(parse_label(label)) != label:
+                    raise ValueError(f"{label!r} is not written as the codec writes it")
+        except (OSError, ValueError, TypeError) as error:
+            raise CheckpointError(f"cannot read the action vocabulary {path}: {error}") from error
+        if tuple(labels[: len(SPECIALS)]) != SPECIALS:
+            raise CheckpointError(f"{path} does not begin with {', '.join(SPECIALS)}")
+        return cls(tuple(labels))
