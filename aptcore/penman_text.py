@@ -1,0 +1,303 @@
+"""PENMAN text as a flat list of branches, and back.
+
+A graph in PENMAN notation is a tree with labels; it is kept here as its branches
+in pre-order, each with its depth, so that nothing recurses and a very deep graph
+costs no more than a wide one:
+
+    (w / want-01            depth 0, target w, concept want-01
+       :ARG0 (b / boy)      depth 1, role :ARG0, target b, concept boy
+       :ARG1 (g / go-02     depth 1, role :ARG1, target g, concept go-02
+          :ARG0 b))         depth 2, role :ARG0, target b, no concept
+
+The tokens are penman's. The reading is our own, because penman 1.3.1 takes
+``:time 18:45`` for two roles, drops text after the graph and a second concept for
+one variable without a word, and gives no line for any of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple, NoReturn
+
+from aptcore.errors import PenmanError
+
+TOKEN = re.compile(
+    r"""(?P<comment>\#.*$)
+    |(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")
+    |(?P<open>\()
+    |(?P<close>\))
+    |(?P<slash>/)
+    |(?P<role>:[^ \t\r\n\v\f"()/:~]*)
+    |(?P<symbol>[^ \t\r\n\v\f"()/:~]+)
+    |(?P<mark>~(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*)
+    |(?P<unexpected>[^ \t\r\n\v\f])""",
+    re.VERBOSE,
+)
+"""One token of a line; the same classes and order as in penman 1.3.1."""
+
+METADATA_LINE = re.compile(r"#\s*::(\S*)(?:\s+(.*))?$")
+_NEXT_KEY = re.compile(r"(?:^|\s+)::(?=[A-Za-z])")
+SHARED_LINE_KEYS = frozenset({"id", "date", "annotator", "save-date", "alignments"})
+"""Keys whose line may hold more keys; every other value goes to the end of its line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """One branch of a graph as written.
+
+    Attributes:
+        depth: 0 for the root, 1 for its branches, and so on.
+        role: As written, ``-of`` included; empty for the root.
+        target: A variable, or a constant with its quotation marks.
+        concept: Set where the variable is introduced, else None.
+        role_mark: ``~e.3`` behind the role, or empty.
+        target_mark: ``~e.3`` behind the concept, constant or variable, or empty.
+        line: Where it stands in its text, from 1; 0 if it was never written.
+    """
+
+    depth: int
+    role: str
+    target: str
+    concept: str | None = None
+    role_mark: str = ""
+    target_mark: str = ""
+    line: int = field(default=0, compare=False)
+
+
+Layout = tuple[Branch, ...]
+
+
+class _Token(NamedTuple):
+    kind: str
+    text: str
+    line: int
+    offset: int
+
+
+def metadata_of_line(line: str) -> tuple[tuple[str, str], ...]:
+    """Read the keys and values of one ``# ::key value`` line; empty for other lines.
+
+    ``::snt`` and the like are read to the end of the line, because a sentence may
+    hold ``::`` itself.
+    """
+    match = METADATA_LINE.match(line.strip())
+    if match is None:
+        return ()
+    key, value = match[1], (match[2] or "").strip()
+    if key not in SHARED_LINE_KEYS:
+        return ((key, value),)
+    first, *others = _NEXT_KEY.split(value)
+    pairs = [(key, first.strip())]
+    for other in others:
+        name, _, rest = other.strip().partition(" ")
+        pairs.append((name, rest.strip()))
+    return tuple(pairs)
+
+
+def metadata_of(lines: Iterable[str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Collect the metadata of comment lines.
+
+    Returns:
+        The values by key in order, the first where a key comes twice, and the keys
+        that came twice.
+    """
+    metadata: dict[str, str] = {}
+    repeated: list[str] = []
+    for line in lines:
+        for key, value in metadata_of_line(line):
+            if key in metadata:
+                repeated.append(key)
+            else:
+                metadata[key] = value
+    return metadata, tuple(repeated)
+
+
+def format_metadata(metadata: Mapping[str, str]) -> str:
+    """Write one ``# ::key value`` line for each key; a line break becomes a space."""
+    lines = []
+    for key, value in metadata.items():
+        one_line = " ".join(value.splitlines())
+        lines.append(f"# ::{key} {one_line}".rstrip(" ") + "\n")
+    return "".join(lines)
+
+
+def format_layout(layout: Layout) -> str:
+    """Write branches as PENMAN text, each branch on its own line below its node."""
+    pieces: list[str] = []
+    columns: list[int] = []  # where the branches of each open node start
+    column = 0
+    for branch in layout:
+        while len(columns) > branch.depth:
+            pieces.append(")")
+            columns.pop()
+        if branch.depth:
+            column = columns[-1]
+            role = branch.role + branch.role_mark
+            pieces.append("\n" + " " * column + role + " ")
+            column += len(role) + 1
+        if branch.concept is None:
+            pieces.append(branch.target + branch.target_mark)
+        else:
+            pieces.append(f"({branch.target} / {branch.concept}{branch.target_mark}")
+            columns.append(column + len(branch.target) + 2)
+    return "".join(pieces) + ")" * len(columns)
+
+
+def parse_layout(text: str, *, path: str | None = None, first_line: int = 1) -> Layout:
+    """Read one graph; comments before and after it are skipped.
+
+    Args:
+        text: One graph in PENMAN notation.
+        path: Its file, for messages.
+        first_line: The line of the file on which ``text`` begins, from 1.
+
+    Raises:
+        PenmanError: The text is not exactly one graph. Roles are not checked.
+    """
+    return _Reader(text, path, first_line).read()
+
+
+class _Reader:
+    """Reads one graph; holds the place for messages, so that each can show it."""
+
+    def __init__(self, text: str, path: str | None, first_line: int) -> None:
+        self.lines = [line.rstrip("\r") for line in text.split("\n")]
+        self.path = path
+        self.first_line = first_line
+        self.position = 0
+        self.introduced: dict[str, int] = {}
+        self.tokens = [
+            _Token(str(match.lastgroup), match.group(), number, match.start())
+            for number, line in enumerate(self.lines)
+            for match in TOKEN.finditer(line)
+            if match.lastgroup != "comment"
+        ]
+        end = self.tokens[-1] if self.tokens else _Token("end", "", 0, 0)
+        self.end = _Token("end", "", end.line, end.offset + len(end.text))
+
+    def read(self) -> Layout:
+        if not self.tokens:
+            self.fail("there is no graph here; a graph begins with a bracket", self.end)
+        branches = [self.node(0, "", "")]
+        depth = 1
+        while depth:
+            token = self.next()
+            if token.kind == "close":
+                depth -= 1
+            elif token.kind == "role":
+                branches.append(self.branch(depth, token))
+                depth += branches[-1].concept is not None
+            else:
+                self.fail_on(token, "a role or a closing bracket")
+        if self.peek().kind != "end":
+            after = self.peek()
+            self.fail(f"text after the end of the graph: {self.rest(after)!r}", after)
+        return tuple(branches)
+
+    def node(self, depth: int, role: str, role_mark: str) -> Branch:
+        opening = self.expect("open", "an opening bracket")
+        variable = self.expect("symbol", "a variable").text
+        if variable in self.introduced:
+            self.fail(
+                f"variable {variable!r} is introduced twice, first on line "
+                f"{self.introduced[variable]}; rename one of the two nodes",
+                opening,
+            )
+        if self.peek().kind != "slash":
+            self.fail(f"variable {variable!r} has no concept; write ({variable} / ...)", opening)
+        self.next()
+        if self.peek().kind not in ("symbol", "string"):
+            self.fail_on(self.peek(), f"a concept for variable {variable!r}")
+        concept = self.next().text
+        line = opening.line + self.first_line
+        self.introduced[variable] = line
+        return Branch(depth, role, variable, concept, role_mark, self.mark(), line)
+
+    def branch(self, depth: int, role: _Token) -> Branch:
+        role_mark = self.mark()
+        target = self.peek()
+        if target.kind == "open":
+            return self.node(depth, role.text, role_mark)
+        if target.kind in ("role", "close"):
+            self.fail(self.no_target(role), role)
+        if target.kind not in ("symbol", "string"):
+            self.fail_on(target, f"a value or a node for {role.text!r}")
+        text = self.next().text
+        line = role.line + self.first_line
+        return Branch(depth, role.text, text, None, role_mark, self.mark(), line)
+
+    def mark(self) -> str:
+        token = self.peek()
+        before = self.tokens[self.position - 1]
+        if token.kind != "mark" or token.line != before.line:
+            return ""
+        if token.offset != before.offset + len(before.text):
+            return ""
+        return self.next().text
+
+    def peek(self) -> _Token:
+        if self.position < len(self.tokens):
+            return self.tokens[self.position]
+        return self.end
+
+    def next(self) -> _Token:
+        token = self.peek()
+        self.position += 1
+        return token
+
+    def expect(self, kind: str, wanted: str) -> _Token:
+        token = self.next()
+        if token.kind != kind:
+            self.fail_on(token, wanted)
+        return token
+
+    def no_target(self, role: _Token) -> str:
+        word = self.word(role)
+        if word != role.text and word[0] != ":":
+            return (
+                f"role {role.text!r} has no target; if {word!r} is one value, "
+                f'write it in quotation marks: "{word}"'
+            )
+        return f"role {role.text!r} has no target"
+
+    def fail_on(self, token: _Token, wanted: str) -> NoReturn:
+        """Say what stands in the way at ``token``."""
+        index = self.tokens.index(token) if token in self.tokens else 0
+        before = self.tokens[index - 1] if index else None
+        if token.kind == "end":
+            message = f"the graph is not closed: the text ends before {wanted}"
+        elif token.text == '"':
+            message = "unclosed quotation mark"
+        elif token.kind == "slash" and before is not None and before.kind == "symbol":
+            message = f"{self.word(token)!r} holds a slash; write it in quotation marks"
+        elif token.kind == "symbol" and before is not None and before.kind == "symbol":
+            message = f"{before.text + ' ' + token.text!r} holds a space where {wanted} should be"
+        else:
+            message = f"{token.text!r} stands where {wanted} should be"
+        self.fail(message, token)
+
+    def fail(self, message: str, token: _Token) -> NoReturn:
+        line = self.lines[token.line] if self.lines else ""
+        raise PenmanError(
+            message,
+            path=self.path,
+            line=token.line + self.first_line,
+            offset=token.offset,
+            text=line,
+        )
+
+    def word(self, token: _Token) -> str:
+        """Give the run of characters around a token, up to white space or a bracket."""
+        line = self.lines[token.line]
+        start = len(re.split(r"[\s()]", line[: token.offset])[-1])
+        return re.split(r"[\s()]", line[token.offset - start :])[0]
+
+    def rest(self, token: _Token) -> str:
+        return self.lines[token.line][token.offset :].strip()[:60]
+
+
+def variables_of(layout: Sequence[Branch]) -> dict[str, str]:
+    """Give the concept of each variable in order of introduction."""
+    return {branch.target: branch.concept for branch in layout if branch.concept is not None}
