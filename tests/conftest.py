@@ -1,0 +1,68 @@
+"""What all tests share: the corpora folder, the shared cases, and CI's rule on skips."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+CASES = ROOT / "tests" / "cases.jsonl"
+
+ABSENT_IN_CI = ("cuda", "hub")
+"""Words in the reason of a skip for something that CI does not have."""
+
+_skipped: list[tuple[str, str]] = []
+
+
+@pytest.fixture(scope="session")
+def data_folder() -> Path:
+    """The folder of the public corpora; skips the test where it is not set."""
+    folder = os.environ.get("APTAMR_DATA")
+    if not folder:
+        pytest.skip("set APTAMR_DATA to the folder of the public corpora")
+    return Path(folder)
+
+
+@pytest.fixture(scope="session")
+def cases() -> dict[str, dict[str, Any]]:
+    """The awkward inputs of tests/cases.jsonl, by id."""
+    lines = CASES.read_text(encoding="utf-8").splitlines()
+    return {case["id"]: case for case in map(json.loads, lines)}
+
+
+def is_excused(reason: str) -> bool:
+    """Whether a test may be skipped in CI for this reason."""
+    if "APTAMR_DATA" in reason and not os.environ.get("APTAMR_DATA"):
+        return True
+    return any(word in reason.lower() for word in ABSENT_IN_CI)
+
+
+def _note_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    if not report.skipped or not isinstance(report.longrepr, tuple):
+        return
+    reason = report.longrepr[2].removeprefix("Skipped: ")
+    if os.environ.get("APTAMR_CI") == "1" and not is_excused(reason):
+        _skipped.append((report.nodeid, reason))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    _note_skip(report)
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    _note_skip(report)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if _skipped and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for nodeid, reason in _skipped:
+        terminalreporter.write_line(f"CI has what this test needs: {nodeid} skipped: {reason}")

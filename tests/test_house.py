@@ -1,0 +1,223 @@
+"""The layout that DESIGN promises: who may import whom, what travels, what is documented."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("aptcore", "trainer", "app")
+
+TORCH_MODULES = {
+    "aptcore.masks",
+    "aptcore.encoder",
+    "aptcore.model",
+    "aptcore.decoding",
+    "aptcore.parser",
+}
+"""The modules of aptcore that may import torch."""
+
+HEAVY = ("torch", "transformers", "streamlit", "spacy")
+
+
+@cache
+def module_files() -> dict[str, Path]:
+    """Every module of the project by its dotted name."""
+    files = {}
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            files[".".join(parts).removesuffix(".__init__")] = path
+    return files
+
+
+def imported_names(tree: ast.AST) -> set[str]:
+    """All dotted names that the code imports, at the top or inside functions."""
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+@cache
+def imports_of(module: str) -> frozenset[str]:
+    return frozenset(imported_names(ast.parse(module_files()[module].read_text(encoding="utf-8"))))
+
+
+def project_imports(module: str) -> set[str]:
+    return {name for name in imports_of(module) if name in module_files()} - {module}
+
+
+def closure(module: str) -> set[str]:
+    """All project modules that a module reaches."""
+    reached: set[str] = set()
+    waiting = [module]
+    while waiting:
+        for name in project_imports(waiting.pop()):
+            if name not in reached:
+                reached.add(name)
+                waiting.append(name)
+    return reached
+
+
+def outside(module: str) -> set[str]:
+    """The top-level packages that a module imports."""
+    return {name.partition(".")[0] for name in imports_of(module)}
+
+
+def modules_under(package: str) -> list[str]:
+    return [name for name in module_files() if name == package or name.startswith(f"{package}.")]
+
+
+@pytest.mark.parametrize("module", modules_under("aptcore"))
+def test_the_core_imports_no_page_and_no_trainer(module: str) -> None:
+    assert not outside(module) & {"streamlit", "trainer", "app", "typer"}
+
+
+@pytest.mark.parametrize("module", sorted(set(modules_under("aptcore")) - TORCH_MODULES))
+def test_torch_stays_in_the_model_modules(module: str) -> None:
+    reached = {module} | closure(module)
+    assert not reached & TORCH_MODULES
+    assert not any(outside(name) & {"torch", "transformers"} for name in reached)
+
+
+@pytest.mark.parametrize("module", modules_under("aptcore"))
+def test_no_module_imports_itself_in_a_circle(module: str) -> None:
+    assert module not in closure(module)
+
+
+@pytest.mark.parametrize(
+    ("module", "never"),
+    [
+        ("aptcore.errors", {"aptcore"}),
+        ("aptcore.amr", {"aptcore.actions", "aptcore.corpus", "aptcore.machine"}),
+        ("aptcore.corpus", {"aptcore.actions", "aptcore.machine", "aptcore.oracle"}),
+        ("aptcore.evaluation", {"aptcore.actions", "aptcore.machine", "aptcore.oracle"}),
+        ("aptcore.actions", {"aptcore.machine", "aptcore.oracle"}),
+        ("aptcore.machine", {"aptcore.oracle", "aptcore.masks", "aptcore.vocab"}),
+        ("aptcore.oracle", {"aptcore.masks", "aptcore.model", "aptcore.vocab"}),
+        ("aptcore.masks", {"aptcore.model", "aptcore.decoding", "aptcore.oracle"}),
+        ("aptcore.decoding", {"aptcore.parser", "aptcore.oracle"}),
+    ],
+)
+def test_imports_of_the_core_run_one_way(module: str, never: set[str]) -> None:
+    if module == "aptcore.errors":
+        assert not project_imports(module)
+    assert not closure(module) & never
+
+
+def test_the_model_imports_only_errors_of_this_project() -> None:
+    assert project_imports("aptcore.model") <= {"aptcore", "aptcore.errors"}
+
+
+@pytest.mark.parametrize("module", modules_under("trainer"))
+def test_the_trainer_imports_no_page(module: str) -> None:
+    assert not outside(module) & {"streamlit", "app"}
+
+
+@pytest.mark.parametrize("module", modules_under("app"))
+def test_pages_reach_the_trainer_only_through_runs_and_config(module: str) -> None:
+    allowed = {"trainer", "trainer.runs", "trainer.config"}
+    if module == "app.commands.train":  # `aptamr train` is the trainer's own door
+        allowed |= {"trainer.loop"}
+    assert {n for n in project_imports(module) if n.partition(".")[0] == "trainer"} <= allowed
+
+
+@pytest.mark.parametrize("module", modules_under("app.views"))
+def test_views_do_not_import_streamlit(module: str) -> None:
+    assert "streamlit" not in outside(module)
+
+
+def loaded_by(code: str) -> set[str]:
+    """The heavy packages that are loaded after running ``code`` in a new interpreter."""
+    report = f"import json, sys; print(json.dumps([m for m in {HEAVY!r} if m in sys.modules]))"
+    run = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{report}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(json.loads(run.stdout.splitlines()[-1]))
+
+
+@pytest.mark.parametrize("module", ["machine", "oracle", "alignment", "corpus", "evaluation"])
+def test_the_state_machine_and_its_kin_load_no_torch(module: str) -> None:
+    assert not loaded_by(f"import aptcore.{module}") & {"torch", "transformers", "streamlit"}
+
+
+def test_help_loads_nothing_heavy() -> None:
+    code = (
+        "import contextlib, io\n"
+        "from app.cli import main\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        "    main(['--help'])"
+    )
+    assert loaded_by(code) == set()
+
+
+@cache
+def project_file() -> dict:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def test_every_package_travels_in_the_wheel() -> None:
+    folders = {
+        ".".join(path.parent.relative_to(ROOT).parts)
+        for package in PACKAGES
+        for path in (ROOT / package).rglob("__init__.py")
+    }
+    assert set(project_file()["tool"]["setuptools"]["packages"]) == folders | {"aptcore.shipped"}
+
+
+def test_every_module_stands_in_a_package() -> None:
+    missing = {
+        str(path.parent.relative_to(ROOT))
+        for path in module_files().values()
+        if not (path.parent / "__init__.py").exists()
+    }
+    assert not missing
+
+
+def test_the_version_is_in_the_changelog() -> None:
+    version = project_file()["project"]["version"]
+    assert re.search(rf"^## {re.escape(version)}\b", (ROOT / "CHANGELOG.md").read_text(), re.M)
+
+
+def make_targets() -> set[str]:
+    return set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+
+
+def test_the_makefile_has_the_promised_targets() -> None:
+    assert {"setup", "app", "test", "bench"} <= make_targets()
+
+
+@cache
+def code_of_readme() -> list[str]:
+    """The fenced lines and inline pieces of code in the README."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    fenced = re.findall(r"^```[a-z]*\n(.*?)^```", text, re.S | re.M)
+    inline = re.findall(r"`([^`\n]+)`", text)
+    return [line.strip() for block in fenced for line in block.splitlines()] + inline
+
+
+def test_readme_names_only_make_targets_that_exist() -> None:
+    named = {line.split()[1] for line in code_of_readme() if re.match(r"make [a-z]", line)}
+    assert {"app", "test"} <= named <= make_targets()
+
+
+def test_readme_shows_both_commands_and_the_picture_in_its_first_screen() -> None:
+    first_screen = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()[:30]
+    text = "\n".join(first_screen)
+    assert all(piece in text for piece in ("make app", "make test", "docs/step-page.png"))
