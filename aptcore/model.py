@@ -1,0 +1,491 @@
+"""The Action-Pointer Transformer: the whole model, tensors only.
+
+An encoder reads frozen word vectors; a decoder reads the actions so far and gives,
+at each step, a distribution over labels and one over earlier positions. Hard masks
+on some heads carry the state of the parser: a cross-attention head that sees only
+the token at the cursor, one that sees those after it, and two self-attention heads
+that see the graph neighbours of the last item. The pointer is one self-attention
+head of the top decoder layer.
+
+Positions: action i is read at input position i + 1; position 0 is the start symbol.
+Step t stands at input position t and predicts action t.
+
+Shapes: batch B, steps T, tokens N (``<ROOT>`` included), heads H, width D, head
+width K = D / H, labels V.
+
+Source: Zhou and others 2021, sections 3 and 4. Deviations: word vectors replace the
+source word table; the optional extras named in :class:`AptConfig`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from transformers import PreTrainedConfig, PreTrainedModel
+
+from aptcore.errors import ConfigurationError
+
+CURSOR_HEAD = 0
+AFTER_HEAD = 1
+POINTER_HEAD = 0
+LEFT_ARC_HEAD = 2
+RIGHT_ARC_HEAD = 3
+
+
+class AptConfig(PreTrainedConfig):
+    """Sizes and switches of the model.
+
+    Attributes:
+        vocabulary_size: Rows of each label table, special symbols included.
+        word_vector_width: Width of the frozen word vectors.
+        width: Width of the model.
+        feed_forward: Inner width of the feed-forward parts.
+        num_heads: Attention heads.
+        num_encoder_layers: Encoder layers.
+        num_decoder_layers: Decoder layers.
+        num_graph_layers: Lowest decoder layers with graph heads.
+        dropout: Dropout on embeddings and on the output of each part.
+        attention_dropout: Dropout on attention weights.
+        cursor_masks: Use the two hard cross-attention heads.
+        graph_embedding: Read edges as updated views of the last item, and use the
+            two graph heads.
+        edge_label_input: Extra: add the edge's own embedding to that view.
+        num_shapes: Extra: rows of a table of word shapes; 0 turns it off.
+        start_id: Row of the start symbol.
+        root_id: Row of the ``<ROOT>`` token's vector.
+    """
+
+    model_type = "aptamr"
+
+    def __init__(
+        self,
+        vocabulary_size: int = 8,
+        word_vector_width: int = 384,
+        width: int = 256,
+        feed_forward: int = 512,
+        num_heads: int = 4,
+        num_encoder_layers: int = 3,
+        num_decoder_layers: int = 3,
+        num_graph_layers: int = 2,
+        dropout: float = 0.3,
+        attention_dropout: float = 0.0,
+        cursor_masks: bool = True,
+        graph_embedding: bool = True,
+        edge_label_input: bool = False,
+        num_shapes: int = 0,
+        start_id: int = 0,
+        root_id: int = 1,
+        **kwargs: object,
+    ) -> None:
+        if num_heads < 4 or width % num_heads:
+            raise ConfigurationError(f"width {width} needs at least 4 heads that divide it")
+        if graph_embedding and num_graph_layers >= num_decoder_layers:
+            raise ConfigurationError("the top decoder layer holds the pointer, not graph heads")
+        self.vocabulary_size = vocabulary_size
+        self.word_vector_width = word_vector_width
+        self.width = width
+        self.feed_forward = feed_forward
+        self.num_heads = num_heads
+        self.num_encoder_layers = num_encoder_layers
+        self.num_decoder_layers = num_decoder_layers
+        self.num_graph_layers = num_graph_layers
+        self.dropout = dropout
+        self.attention_dropout = attention_dropout
+        self.cursor_masks = cursor_masks
+        self.graph_embedding = graph_embedding
+        self.edge_label_input = edge_label_input
+        self.num_shapes = num_shapes
+        self.start_id = start_id
+        self.root_id = root_id
+        super().__init__(**kwargs)
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Encoded sentences: cross-attention keys and values of every decoder layer.
+
+    Attributes:
+        keys: For each layer, (B, H, N, K).
+        values: For each layer, (B, H, N, K).
+        token_mask: (B, N) bool, True on words and ``<ROOT>``.
+    """
+
+    keys: tuple[Tensor, ...]
+    values: tuple[Tensor, ...]
+    token_mask: Tensor
+
+    def select(self, rows: Tensor) -> Encoded:
+        """Keep the sentences ``rows``, (R,) int64."""
+        return Encoded(
+            tuple(key.index_select(0, rows) for key in self.keys),
+            tuple(value.index_select(0, rows) for value in self.values),
+            self.token_mask.index_select(0, rows),
+        )
+
+
+@dataclass(frozen=True)
+class DecoderInput:
+    """What the decoder reads, step by step.
+
+    Attributes:
+        ids: (B, T) int64, label at each input position (an edge: that of its item,
+            where the graph embedding is on).
+        edge_ids: (B, T) int64, label of the edge read there; -1 elsewhere.
+        cursor: (B, T) int64, token position before the action that is predicted.
+        left_links: (B, T, T) bool, what the LA head sees; all False outside items.
+        right_links: (B, T, T) bool, what the RA head sees.
+    """
+
+    ids: Tensor
+    edge_ids: Tensor
+    cursor: Tensor
+    left_links: Tensor
+    right_links: Tensor
+
+
+@dataclass(frozen=True)
+class DecoderOutput:
+    """What the decoder says.
+
+    Attributes:
+        logits: (B, T, V) label scores, no mask applied.
+        pointer: (B, T, T) log-probabilities over input positions up to the step.
+        token_attention: For each layer, (B, H, T, N) cross-attention weights; empty
+            unless asked for.
+        past: Self-attention keys and values of each layer, (B, H, T, K) each.
+    """
+
+    logits: Tensor
+    pointer: Tensor
+    token_attention: tuple[Tensor, ...]
+    past: tuple[tuple[Tensor, Tensor], ...]
+
+
+@lru_cache(maxsize=8)
+def sinusoidal_positions(length: int, width: int) -> Tensor:
+    """Give sinusoidal position vectors, (length, width) float32.
+
+    Source: Vaswani and others 2017, section 3.5, sines and cosines in two halves.
+    """
+    half = width // 2
+    rates = torch.exp(torch.arange(half, dtype=torch.float32) * -(math.log(10000) / (half - 1)))
+    angles = torch.arange(length, dtype=torch.float32)[:, None] * rates[None, :]  # (length, half)
+    return torch.cat([angles.sin(), angles.cos()], dim=1)  # (length, width)
+
+
+def _positions(first: int, stop: int, like: Tensor) -> Tensor:
+    table = sinusoidal_positions(max(512, 1 << (stop - 1).bit_length()), like.shape[-1])
+    return table[first:stop].to(device=like.device, dtype=like.dtype)  # (stop - first, D)
+
+
+def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
+    """Softmax over the last dimension where ``mask`` is True; rows of no True give 0."""
+    blind = ~mask.any(dim=-1, keepdim=True)
+    weights = scores.masked_fill(~(mask | blind), -torch.inf).softmax(dim=-1)
+    return weights.masked_fill(blind, 0.0)
+
+
+def split_heads(vectors: Tensor, num_heads: int) -> Tensor:
+    """(B, T, D) to (B, H, T, K)."""
+    batch, steps, width = vectors.shape
+    return vectors.view(batch, steps, num_heads, width // num_heads).transpose(1, 2)
+
+
+def join_heads(vectors: Tensor) -> Tensor:
+    """(B, H, T, K) to (B, T, D)."""
+    batch, heads, steps, head_width = vectors.shape
+    return vectors.transpose(1, 2).reshape(batch, steps, heads * head_width)
+
+
+class FeedForward(nn.Module):
+    """Two linear maps with a ReLU between, residual and norm."""
+
+    def __init__(self, config: AptConfig) -> None:
+        super().__init__()
+        self.inner = nn.Linear(config.width, config.feed_forward)
+        self.outer = nn.Linear(config.feed_forward, config.width)
+        self.norm = nn.LayerNorm(config.width)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.norm(x + self.dropout(self.outer(functional.relu(self.inner(x)))))
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention over words, then feed-forward; post-norm."""
+
+    def __init__(self, config: AptConfig) -> None:
+        super().__init__()
+        self.num_heads = config.num_heads
+        self.qkv = nn.Linear(config.width, 3 * config.width)
+        self.output = nn.Linear(config.width, config.width)
+        self.norm = nn.LayerNorm(config.width)
+        self.dropout = nn.Dropout(config.dropout)
+        self.feed_forward = FeedForward(config)
+
+    def forward(self, x: Tensor, token_mask: Tensor) -> Tensor:
+        query, key, value = (
+            split_heads(part, self.num_heads) for part in self.qkv(x).chunk(3, dim=-1)
+        )  # (B, H, N, K) each
+        mask = token_mask[:, None, None, :]
+        seen = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        x = self.norm(x + self.dropout(self.output(join_heads(seen))))  # (B, N, D)
+        return self.feed_forward(x)
+
+
+class DecoderLayer(nn.Module):
+    """Self-attention over steps, cross-attention to words, feed-forward; post-norm."""
+
+    def __init__(self, config: AptConfig, layer: int) -> None:
+        super().__init__()
+        self.num_heads = config.num_heads
+        self.scale = (config.width // config.num_heads) ** -0.5
+        self.has_graph_heads = config.graph_embedding and layer < config.num_graph_layers
+        self.has_pointer = layer == config.num_decoder_layers - 1
+        self.cursor_masks = config.cursor_masks
+        self.qkv = nn.Linear(config.width, 3 * config.width)
+        self.self_output = nn.Linear(config.width, config.width)
+        self.self_norm = nn.LayerNorm(config.width)
+        self.cross_query = nn.Linear(config.width, config.width)
+        self.cross_key_value = nn.Linear(config.width, 2 * config.width)
+        self.cross_output = nn.Linear(config.width, config.width)
+        self.cross_norm = nn.LayerNorm(config.width)
+        self.dropout = nn.Dropout(config.dropout)
+        self.attention_dropout = nn.Dropout(config.attention_dropout)
+        self.feed_forward = FeedForward(config)
+
+    def self_attention(
+        self, x: Tensor, mask: Tensor
+    ) -> tuple[Tensor, Tensor | None, tuple[Tensor, Tensor]]:
+        """Attend over steps up to each one.
+
+        Args:
+            x: (B, T, D).
+            mask: (B or 1, H or 1, T, T) bool.
+
+        Returns:
+            The new (B, T, D); the pointer's log-probabilities (B, T, T) in the top
+            layer; keys and values.
+        """
+        query, key, value = (
+            split_heads(part, self.num_heads) for part in self.qkv(x).chunk(3, dim=-1)
+        )  # (B, H, T, K) each
+        scores = (query * self.scale) @ key.transpose(-1, -2)  # (B, H, T, T)
+        weights = masked_softmax(scores, mask)
+        pointer = None
+        if self.has_pointer:
+            pointer_scores = scores[:, POINTER_HEAD].masked_fill(~mask[:, 0], -torch.inf)
+            pointer = pointer_scores.float().log_softmax(dim=-1)  # (B, T, T)
+        seen = self.attention_dropout(weights) @ value  # (B, H, T, K)
+        x = self.self_norm(x + self.dropout(self.self_output(join_heads(seen))))
+        return x, pointer, (key, value)
+
+    def cross_attention(
+        self, x: Tensor, cursor: Tensor, keys: Tensor, values: Tensor, token_mask: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """Attend to words; gives the new (B, T, D) and the weights (B, H, T, N)."""
+        query = split_heads(self.cross_query(x), self.num_heads)  # (B, H, T, K)
+        scores = (query * self.scale) @ keys.transpose(-1, -2)  # (B, H, T, N)
+        mask = token_mask[:, None, None, :].expand_as(scores)
+        if self.cursor_masks:
+            mask = self.cursor_mask(cursor, token_mask, scores)
+        weights = masked_softmax(scores, mask)
+        seen = self.attention_dropout(weights) @ values  # (B, H, T, K)
+        x = self.cross_norm(x + self.dropout(self.cross_output(join_heads(seen))))
+        return x, weights
+
+    def cursor_mask(self, cursor: Tensor, token_mask: Tensor, scores: Tensor) -> Tensor:
+        """Give what each cross-attention head sees, (B, H, T, N) bool."""
+        tokens = torch.arange(token_mask.shape[1], device=cursor.device)
+        mask = token_mask[:, None, None, :].expand_as(scores).clone()
+        mask[:, CURSOR_HEAD] = tokens == cursor[:, :, None]  # (B, T, N)
+        mask[:, AFTER_HEAD] &= tokens > cursor[:, :, None]
+        return mask
+
+    def step(
+        self,
+        x: Tensor,
+        links: tuple[Tensor, Tensor] | None,
+        cursor: Tensor,
+        past: tuple[Tensor, Tensor],
+        length: int,
+        crossing: tuple[Tensor, Tensor, Tensor],
+    ) -> tuple[Tensor, Tensor | None]:
+        """Do one step with cached keys and values; equals the last row of a full pass.
+
+        Args:
+            x: (R, D), R rows: ``beams`` for each of S sentences, in order.
+            links: What the LA and the RA head see, (R, length) bool each.
+            cursor: (R,) int64.
+            past: Keys and values, (R * H, capacity, K) each; written at ``length - 1``.
+            length: Steps read, this one included.
+            crossing: Keys and values (S, H, N, K) and what the AFTER head and the free
+                heads see, (S, H, beams, N) bool.
+
+        Returns:
+            The new (R, D) and, in the top layer, the pointer's log-probabilities
+            (R, length).
+        """
+        rows, width = x.shape
+        heads, head_width = self.num_heads, width // self.num_heads
+        query, key, value = self.qkv(x).view(rows, 3, heads, head_width).unbind(1)  # (R, H, K)
+        keys, values = past
+        keys[:, length - 1] = key.reshape(rows * heads, head_width)
+        values[:, length - 1] = value.reshape(rows * heads, head_width)
+        flat_query = (query * self.scale).reshape(rows * heads, 1, head_width)
+        scores = torch.bmm(flat_query, keys[:, :length].transpose(1, 2))  # (R * H, 1, length)
+        scores = scores.view(rows, heads, length)
+        pointer = scores[:, POINTER_HEAD].float().log_softmax(-1) if self.has_pointer else None
+        if self.has_graph_heads and links is not None:
+            weights = torch.cat(
+                [
+                    scores[:, :LEFT_ARC_HEAD].softmax(-1),
+                    masked_softmax(scores[:, LEFT_ARC_HEAD : LEFT_ARC_HEAD + 1], links[0][:, None]),
+                    masked_softmax(
+                        scores[:, RIGHT_ARC_HEAD : RIGHT_ARC_HEAD + 1], links[1][:, None]
+                    ),
+                    scores[:, RIGHT_ARC_HEAD + 1 :].softmax(-1),
+                ],
+                dim=1,
+            )  # (R, H, length)
+        else:
+            weights = scores.softmax(-1)
+        seen = torch.bmm(weights.view(rows * heads, 1, length), values[:, :length])
+        x = self.self_norm(x + self.self_output(seen.view(rows, width)))  # (R, D)
+        x = self._cross_step(x, cursor, crossing)
+        return self.feed_forward(x), pointer
+
+    def _cross_step(
+        self, x: Tensor, cursor: Tensor, crossing: tuple[Tensor, Tensor, Tensor]
+    ) -> Tensor:
+        keys, values, mask = crossing
+        rows, width = x.shape
+        sentences, heads, _, head_width = keys.shape
+        beams = rows // sentences
+        query = self.cross_query(x).view(sentences, beams, heads, head_width).transpose(1, 2)
+        if not self.cursor_masks:
+            scores = (query * self.scale) @ keys.transpose(-1, -2)  # (S, H, beams, N)
+            seen = masked_softmax(scores, mask) @ values  # (S, H, beams, K)
+        else:
+            places = cursor.view(sentences, beams, 1).expand(-1, -1, head_width)
+            at_cursor = values[:, CURSOR_HEAD].gather(1, places)  # (S, beams, K)
+            scores = (query[:, AFTER_HEAD:] * self.scale) @ keys[:, AFTER_HEAD:].transpose(-1, -2)
+            others = masked_softmax(scores, mask[:, AFTER_HEAD:]) @ values[:, AFTER_HEAD:]
+            seen = torch.cat([at_cursor[:, None], others], dim=1)  # (S, H, beams, K)
+        joined = seen.transpose(1, 2).reshape(rows, width)
+        return self.cross_norm(x + self.cross_output(joined))  # (R, D)
+
+
+class AptModel(PreTrainedModel):
+    """The Action-Pointer Transformer."""
+
+    config_class = AptConfig
+    base_model_prefix = "apt"
+    main_input_name = "word_vectors"
+
+    def __init__(self, config: AptConfig) -> None:
+        super().__init__(config)
+        self.word_projection = nn.Linear(config.word_vector_width, config.width, bias=False)
+        self.input_table = nn.Embedding(config.vocabulary_size, config.width)
+        self.output_table = nn.Linear(config.width, config.vocabulary_size, bias=False)
+        self.encoder_layers = nn.ModuleList(
+            EncoderLayer(config) for _ in range(config.num_encoder_layers)
+        )
+        self.decoder_layers = nn.ModuleList(
+            DecoderLayer(config, layer) for layer in range(config.num_decoder_layers)
+        )
+        self.dropout = nn.Dropout(config.dropout)
+        if config.num_shapes:
+            self.shape_table = nn.Embedding(config.num_shapes, config.width)
+        self.post_init()
+
+    def _init_weights(self, module: nn.Module) -> None:
+        width = self.config.width
+        if isinstance(module, nn.Embedding) or module is self.output_table:
+            nn.init.normal_(module.weight, std=width**-0.5)
+        elif isinstance(module, nn.Linear):
+            nn.init.xavier_uniform_(module.weight)
+            if module.bias is not None:
+                nn.init.zeros_(module.bias)
+        elif isinstance(module, nn.LayerNorm):
+            nn.init.ones_(module.weight)
+            nn.init.zeros_(module.bias)
+
+    def encode(self, word_vectors: Tensor, lengths: Tensor, shapes: Tensor | None = None) -> Encoded:
+        """Encode sentences.
+
+        Args:
+            word_vectors: (B, N - 1 or more, word_vector_width), padded.
+            lengths: (B,) int64, words of each sentence, without ``<ROOT>``.
+            shapes: (B, N - 1) int64 word shapes, where the model has a table of them.
+
+        Returns:
+            Keys and values for the decoder, over N = longest + 1 tokens.
+        """
+        config = self.config
+        x = self.word_projection(word_vectors)  # (B, N - 1, D)
+        if config.num_shapes and shapes is not None:
+            x = x + self.shape_table(shapes)
+        x = functional.pad(x, (0, 0, 0, 1))  # (B, N, D)
+        tokens = torch.arange(x.shape[1], device=x.device)
+        is_root = (tokens == lengths[:, None])[..., None]  # (B, N, 1)
+        root = self.input_table.weight[config.root_id] * math.sqrt(config.width)
+        x = torch.where(is_root, root.to(x.dtype), x)
+        token_mask = tokens <= lengths[:, None]  # (B, N)
+        x = self.dropout(x + _positions(0, x.shape[1], x))
+        for layer in self.encoder_layers:
+            x = layer(x, token_mask)
+        keys, values = [], []
+        for layer in self.decoder_layers:
+            key, value = layer.cross_key_value(x).chunk(2, dim=-1)
+            keys.append(split_heads(key, config.num_heads))
+            values.append(split_heads(value, config.num_heads))
+        return Encoded(tuple(keys), tuple(values), token_mask)
+
+    def embed(self, ids: Tensor, edge_ids: Tensor, first: int = 0) -> Tensor:
+        """Embed the decoder input, (B, T) int64 each, from position ``first``; (B, T, D)."""
+        x = self.input_table(ids)
+        if self.config.edge_label_input and self.config.graph_embedding:
+            is_edge = (edge_ids >= 0)[..., None]
+            x = x + self.input_table(edge_ids.clamp(min=0)) * is_edge
+        x = x * math.sqrt(self.config.width)
+        return x + _positions(first, first + ids.shape[1], x)
+
+    def self_masks(self, inputs: DecoderInput) -> tuple[Tensor, Tensor]:
+        """Give the causal mask (1, 1, T, T) and the one with graph heads (B, H, T, T)."""
+        batch, steps = inputs.ids.shape
+        causal = torch.ones(steps, steps, dtype=torch.bool, device=inputs.ids.device).tril()
+        causal = causal[None, None]
+        if not self.config.graph_embedding:
+            return causal, causal
+        graph = causal.expand(batch, self.config.num_heads, -1, -1).clone()
+        graph[:, LEFT_ARC_HEAD] = inputs.left_links
+        graph[:, RIGHT_ARC_HEAD] = inputs.right_links
+        return causal, graph
+
+    def forward(
+        self, encoded: Encoded, inputs: DecoderInput, with_attention: bool = False
+    ) -> DecoderOutput:
+        """Read all steps at once (teacher forcing)."""
+        x = self.dropout(self.embed(inputs.ids, inputs.edge_ids))  # (B, T, D)
+        causal, graph = self.self_masks(inputs)
+        past, attention, pointer = [], [], None
+        for layer, keys, values in zip(
+            self.decoder_layers, encoded.keys, encoded.values, strict=True
+        ):
+            mask = graph if layer.has_graph_heads else causal
+            x, pointer, key_value = layer.self_attention(x, mask)
+            x, weights = layer.cross_attention(
+                x, inputs.cursor, keys, values, encoded.token_mask
+            )
+            x = layer.feed_forward(x)
+            past.append(key_value)
+            if with_attention:
+                attention.append(weights)
+        assert pointer is not None  # the top layer always has one
+        return DecoderOutput(self.output_table(x), pointer, tuple(attention), tuple(past))
