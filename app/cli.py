@@ -1,0 +1,263 @@
+"""The ``aptamr`` command: options and nothing else.
+
+Each command's work stands in ``app.commands`` and is imported when it runs, so that
+``aptamr --help`` loads neither torch nor streamlit. Standard output holds results
+only; progress, logs and warnings go to standard error. Exit status: 0 on success,
+1 where some items failed (the rest is done and counted), 2 on bad usage.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from app.commands import console
+from aptcore.errors import AptamrError, TrainingError
+
+DEFAULT_PORT = 8501
+DEFAULT_BEAM = 10
+
+cli = typer.Typer(
+    name="aptamr",
+    help="Parse sentences into AMR graphs one action at a time.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+class Device(StrEnum):
+    """Where a model runs; ``auto`` takes CUDA where it is present."""
+
+    AUTO = "auto"
+    CPU = "cpu"
+    CUDA = "cuda"
+
+
+class Variant(StrEnum):
+    """The oracle's variants."""
+
+    PAPER = "paper"
+    NO_BREAKDOWN = "no-breakdown"
+    FAR_FIRST = "far-first"
+    POST_ORDER = "post-order"
+
+
+class Scorer(StrEnum):
+    """How graphs are compared."""
+
+    SMATCH = "smatch"
+
+
+AsJson = Annotated[bool, typer.Option("--json", help="Give the result as JSON.")]
+ModelDirs = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--model",
+        metavar="DIR",
+        help="A trained model; the shipped one if left out. Repeat it for an ensemble.",
+    ),
+]
+OnDevice = Annotated[Device, typer.Option("--device", help="Where the model runs.")]
+Beam = Annotated[int, typer.Option("--beam", min=1, help="Beam width; 1 is greedy.")]
+Files = Annotated[
+    list[Path], typer.Argument(metavar="FILE...", help="AMR files, one corpus; - is stdin.")
+]
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        console.write(f"aptamr {version('aptamr')}")
+        raise typer.Exit
+
+
+@cli.callback()
+def _common(
+    show_version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Give the version."),
+    ] = False,
+) -> None:
+    """Parse sentences into AMR graphs one action at a time."""
+
+
+@cli.command("app")
+def open_app(
+    port: Annotated[
+        int, typer.Option("--port", min=1, max=65535, help="The port of the page.")
+    ] = DEFAULT_PORT,
+    store: Annotated[
+        str | None, typer.Option("--store", metavar="URL", help="The annotation store.")
+    ] = None,
+    model: Annotated[
+        Path | None, typer.Option("--model", metavar="DIR", help="A trained model.")
+    ] = None,
+    device: OnDevice = Device.AUTO,
+) -> None:
+    """Serve the pages on this machine only."""
+    from app.commands.pages import serve
+
+    serve(port, store, model, device.value)
+
+
+@cli.command()
+def parse(
+    texts: Annotated[
+        list[str] | None, typer.Argument(metavar="[TEXT...]", help="Sentences; - is stdin.")
+    ] = None,
+    input_file: Annotated[
+        Path | None,
+        typer.Option("--input", metavar="FILE", help="One sentence a line; - is stdin."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE", help="Write here, all or nothing.")
+    ] = None,
+    model: ModelDirs = None,
+    beam: Beam = DEFAULT_BEAM,
+    device: OnDevice = Device.AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Parse sentences: one graph each, in order."""
+    from app.commands.parse import Request, run_parse
+
+    request = Request(tuple(texts or ()), input_file, output, tuple(model or ()), beam)
+    raise typer.Exit(run_parse(request, device.value, as_json))
+
+
+@cli.command()
+def trace(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="One sentence; - is stdin.")],
+    prefix: Annotated[
+        str | None,
+        typer.Option(
+            "--prefix",
+            metavar="ACTIONS|@FILE",
+            help="First actions to force: a JSON list of strings, or @ and a file of one.",
+        ),
+    ] = None,
+    beam: Beam = DEFAULT_BEAM,
+    model: ModelDirs = None,
+    device: OnDevice = Device.AUTO,
+) -> None:
+    """Give the whole decoding of one sentence as JSON."""
+    from app.commands.trace import run_trace
+
+    raise typer.Exit(run_trace(text, prefix, beam, tuple(model or ()), device.value))
+
+
+@cli.command()
+def oracle(
+    files: Files,
+    variant: Annotated[Variant, typer.Option("--variant", help="Which oracle.")] = Variant.PAPER,
+    vocabulary_from: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--vocabulary-from",
+            metavar="FILE",
+            help="Count labels that these files do not give. Repeatable.",
+        ),
+    ] = None,
+    show_unreachable: Annotated[
+        bool, typer.Option("--show-unreachable", help="List every piece that is not reached.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Turn gold graphs into actions and report what is reached."""
+    from app.commands.oracle import run_oracle
+
+    vocabulary = tuple(vocabulary_from or ())
+    raise typer.Exit(run_oracle(tuple(files), variant.value, vocabulary, show_unreachable, as_json))
+
+
+@cli.command()
+def align(
+    files: Files,
+    output: Annotated[
+        Path, typer.Option("--output", metavar="FILE", help="The aligned corpus; - is stdout.")
+    ],
+    score: Annotated[
+        list[Path] | None,
+        typer.Option("--score", metavar="GOLD", help="Gold alignments (LEAMR JSON). Repeatable."),
+    ] = None,
+    from_scratch: Annotated[
+        bool,
+        typer.Option("--from-scratch", help="Learn from these files only, no shipped tables."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Align the graphs' nodes and edges to tokens."""
+    from app.commands.align import run_align
+
+    raise typer.Exit(run_align(tuple(files), output, tuple(score or ()), from_scratch, as_json))
+
+
+@cli.command()
+def train(
+    config: Annotated[
+        Path, typer.Argument(metavar="CONFIG", help="A TOML file, or the name of a shipped one.")
+    ],
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="key=value", help="Change a setting. Repeatable."),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="DIR", help="Go on with this run.")
+    ] = None,
+    device: OnDevice = Device.AUTO,
+    as_json: AsJson = False,
+) -> None:
+    """Train a model."""
+    from app.commands.train import run_train
+
+    raise typer.Exit(run_train(config, tuple(settings or ()), resume, device.value, as_json))
+
+
+@cli.command()
+def evaluate(
+    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="The gold graphs.")],
+    predicted: Annotated[
+        Path, typer.Argument(metavar="PREDICTED", help="As many graphs, in the same order.")
+    ],
+    fine_grained: Annotated[
+        bool, typer.Option("--fine-grained", help="Give the fine-grained scores too.")
+    ] = False,
+    scorer: Annotated[
+        Scorer, typer.Option("--scorer", help="How graphs are matched.")
+    ] = Scorer.SMATCH,
+    wiki: Annotated[bool, typer.Option("--wiki", help="Keep :wiki on both sides.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Score parsed graphs against gold graphs with Smatch."""
+    from app.commands.evaluate import run_evaluate
+
+    raise typer.Exit(run_evaluate(gold, predicted, fine_grained, scorer.value, wiki, as_json))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit status.
+
+    Args:
+        arguments: The words after ``aptamr``; those of the process if left out.
+
+    Raises:
+        SystemExit: Always.
+    """
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
+    try:
+        cli(args=None if arguments is None else list(arguments))
+    except TrainingError as error:
+        console.say(f"error: {error}")
+        sys.exit(1)
+    except (AptamrError, OSError) as error:
+        console.say(f"error: {error}")
+        sys.exit(2)

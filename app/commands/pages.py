@@ -1,0 +1,52 @@
+"""``aptamr app``: the pages, served to this machine only."""
+
+from __future__ import annotations
+
+import os
+import socket
+from pathlib import Path
+
+import typer
+from streamlit.web import cli as streamlit_cli
+
+from app.commands import console
+
+ADDRESS = "127.0.0.1"
+ENTRY = Path(__file__).resolve().parents[1] / "main.py"
+
+
+def serve(port: int, store: str | None, model: Path | None, device: str) -> None:
+    """Serve the pages until the process is stopped.
+
+    The pages read the store, model and device from the environment: APTAMR_STORE,
+    APTAMR_MODEL, APTAMR_DEVICE.
+
+    Raises:
+        typer.BadParameter: The port is taken, or the model is no folder.
+    """
+    if model is not None and not model.is_dir():
+        raise typer.BadParameter(f"--model {model} is no folder")
+    if is_taken(port):
+        raise typer.BadParameter(f"port {port} is in use; choose another with --port")
+    settings = {"APTAMR_STORE": store, "APTAMR_MODEL": model, "APTAMR_DEVICE": device}
+    os.environ.update({name: str(value) for name, value in settings.items() if value is not None})
+    console.say(f"serving http://{ADDRESS}:{port} to this machine only; Ctrl+C stops it")
+    streamlit_cli.main(
+        [
+            "run",
+            str(ENTRY),
+            f"--server.address={ADDRESS}",
+            f"--server.port={port}",
+            "--server.headless=true",
+            "--server.fileWatcherType=none",
+            "--browser.gatherUsageStats=false",
+        ],
+        standalone_mode=False,
+    )
+
+
+def is_taken(port: int) -> bool:
+    """Tell whether something listens on a port of this machine."""
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
+        probe.settimeout(1)
+        return probe.connect_ex((ADDRESS, port)) == 0

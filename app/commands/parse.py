@@ -1,0 +1,166 @@
+"""``aptamr parse``: sentences in, one block or one JSON object for each out, in order."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TextIO
+
+import typer
+
+from app.commands import console
+from aptcore.alignment_formats import format_alignments
+from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Edge, Mention, Node, format_penman
+from aptcore.building import EMPTY_CONCEPT, Repair
+from aptcore.parser import AptParser, Parse
+from aptcore.tokens import tokenize_all
+
+CHUNK = 256
+"""Sentences parsed before their results are written: progress without slower batches."""
+
+EMPTY_GRAPH = AmrGraph((Node("a", EMPTY_CONCEPT),), (), (), "a")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to parse and how.
+
+    Attributes:
+        texts: Sentences given as arguments; ``-`` stands for the lines of standard input.
+        input_file: A file of one sentence a line, or None.
+        output: Where the results go; None is standard output.
+        models: Model folders, more than one for an ensemble; empty for the shipped model.
+        beam: Beam width; 1 is greedy.
+    """
+
+    texts: tuple[str, ...]
+    input_file: Path | None
+    output: Path | None
+    models: tuple[Path, ...]
+    beam: int
+
+
+def run_parse(request: Request, device: str, as_json: bool) -> int:
+    """Parse all sentences of a request and write the results.
+
+    Returns:
+        Exit status: 1 if any sentence failed, else 0.
+    """
+    texts = sentences_of(request)
+    parser = AptParser.from_pretrained(request.models or None, device=device)
+    console.say_device(device, parser.device)
+    format_result = format_json if as_json else format_block
+    num_failed, started = 0, time.monotonic()
+    with open_output(request.output) as output:
+        for parses in parse_in_chunks(parser, texts, request.beam):
+            for parse in parses:
+                num_failed += parse.error is not None
+                output.write(format_result(parse))
+            output.flush()
+    seconds = time.monotonic() - started
+    console.say(f"{len(texts)} sentences, {num_failed} failed, {seconds:.1f} s")
+    return 1 if num_failed else 0
+
+
+def sentences_of(request: Request) -> list[str]:
+    """Collect the sentences of a request, in order.
+
+    Raises:
+        typer.BadParameter: There is no source, or standard input is named twice.
+    """
+    sources = [*request.texts, *([str(request.input_file)] if request.input_file else [])]
+    if not sources:
+        raise typer.BadParameter("give a sentence, --input FILE, or - for standard input")
+    if sources.count(console.STDIN) > 1:
+        raise typer.BadParameter("standard input (-) can be read only once")
+    texts: list[str] = []
+    for text in request.texts:
+        texts += console.read_lines(Path(text)) if text == console.STDIN else [text]
+    if request.input_file is not None:
+        texts += console.read_lines(request.input_file)
+    return texts
+
+
+def parse_in_chunks(parser: AptParser, texts: Sequence[str], beam: int) -> Iterator[list[Parse]]:
+    """Parse sentences a chunk at a time; a sentence is named by its number, from 1."""
+    for first in range(0, len(texts), CHUNK):
+        chunk = texts[first : first + CHUNK]
+        ids = [str(first + offset + 1) for offset in range(len(chunk))]
+        yield parser.parse(tokenize_all(chunk, ids), beam=beam)
+        if len(texts) > CHUNK:
+            console.say(f"{first + len(chunk)} of {len(texts)} sentences")
+
+
+@contextlib.contextmanager
+def open_output(path: Path | None) -> Iterator[TextIO]:
+    """Open a file that appears only when all of it is written; None is standard output."""
+    if path is None or str(path) == console.STDIN:
+        yield sys.stdout
+        return
+    part = path.with_name(path.name + ".part")
+    with part.open("w", encoding="utf-8", newline="\n") as output:
+        yield output
+    os.replace(part, path)
+
+
+def format_block(parse: Parse) -> str:
+    """Write a parse as a block of an AMR file, with the blank line after it.
+
+    ``::alignments`` are ISI's, ``token-address``: positions in ``::tok`` from 0, address
+    ``1`` is the root, ``1.2`` its second branch.
+    """
+    sentence = parse.sentence
+    graph = EMPTY_GRAPH if parse.error is not None else parse.graph
+    metadata = {"id": sentence.id, "snt": sentence.text, "tok": " ".join(sentence.tokens)}
+    if parse.error is not None:
+        metadata["error"] = parse.error
+    else:
+        metadata["alignments"] = format_alignments(graph)
+    if parse.repairs:
+        metadata["repairs"] = "; ".join(repair.text for repair in parse.repairs)
+    return format_penman(replace(graph, metadata=metadata)) + "\n\n"
+
+
+def format_json(parse: Parse) -> str:
+    """Write a parse as one line of JSON."""
+    graph = EMPTY_GRAPH if parse.error is not None else parse.graph
+    result = {
+        "id": parse.sentence.id,
+        "tokens": list(parse.sentence.tokens),
+        "penman": format_penman(graph, metadata=False),
+        "alignments": [alignment_json(graph, *item) for item in graph.alignments.items()],
+        "actions": list(parse.actions),
+        "log_prob": parse.log_prob,
+        "repairs": [repair_json(repair) for repair in parse.repairs],
+        "error": parse.error,
+    }
+    return json.dumps(result, ensure_ascii=False) + "\n"
+
+
+def alignment_json(graph: AmrGraph, key: AlignmentKey, alignment: Alignment) -> dict[str, Any]:
+    """Write one alignment: of a node by its variable, of anything else by its triple."""
+    place: dict[str, Any]
+    attributes = {a.id: [a.source, a.role, a.value] for a in graph.attributes}
+    if isinstance(key, str):
+        place = {"triple": attributes[key]} if key in attributes else {"node": key}
+    else:
+        place = {"triple": edge_json(key.edge if isinstance(key, Mention) else key)}
+    return {**place, "tokens": list(alignment.tokens), "source": alignment.source}
+
+
+def edge_json(edge: Edge) -> list[str]:
+    """Write an edge as source, role, target."""
+    return [edge.source, edge.role, edge.target]
+
+
+def repair_json(repair: Repair) -> dict[str, Any]:
+    """Write a repair as in a trace."""
+    edge = repair.edge
+    added = edge and {"source": edge.source, "role": edge.role, "target": edge.target}
+    return {"kind": repair.kind, "text": repair.text, "edge": added}

@@ -1,0 +1,51 @@
+"""``aptamr trace``: the whole decoding of one sentence as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import typer
+
+from app.commands import console
+from aptcore.actions import Action, parse_action
+from aptcore.parser import AptParser
+
+
+def run_trace(
+    text: str, prefix: str | None, beam: int, models: tuple[Path, ...], device: str
+) -> int:
+    """Decode one sentence, its first actions forced, and write the trace.
+
+    Returns:
+        Exit status 0.
+
+    Raises:
+        IllegalActionError: The prefix cannot be taken.
+        InputError: The sentence cannot be parsed.
+    """
+    actions = () if prefix is None else read_prefix(prefix)
+    if text == console.STDIN:
+        text = console.read_text(Path(text)).removesuffix("\n").removesuffix("\r")
+    parser = AptParser.from_pretrained(models or None, device=device)
+    console.say_device(device, parser.device)
+    console.write_json(parser.trace(text, beam=beam, prefix=actions).to_json())
+    return 0
+
+
+def read_prefix(prefix: str) -> tuple[Action, ...]:
+    """Read actions from a JSON list of strings, or from the file named after ``@``.
+
+    Raises:
+        typer.BadParameter: It is not a JSON list of strings.
+        ActionFormatError: One of the strings is no action.
+    """
+    if prefix.startswith("@"):
+        prefix = console.read_text(Path(prefix[1:]))
+    try:
+        strings = json.loads(prefix)
+    except json.JSONDecodeError as error:
+        raise typer.BadParameter(f"--prefix is not JSON: {error}") from error
+    if not isinstance(strings, list) or not all(isinstance(s, str) for s in strings):
+        raise typer.BadParameter('--prefix is no JSON list of strings such as ["REDUCE"]')
+    return tuple(parse_action(string) for string in strings)
