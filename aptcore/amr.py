@@ -147,27 +147,31 @@ def parse_penman(text: str, *, path: str | None = None, first_line: int = 1) -> 
             twice, a role with no target, an open quotation mark, text after the end.
     """
     graph, problems = read_penman(text, path=path, first_line=first_line)
-    for problem in problems:
-        warnings.warn(problem, GraphWarning, stacklevel=2)
+    _, repeated_keys = metadata_of(_comments(text))
+    for key in repeated_keys:
+        warnings.warn(f"::{key} is given twice; the first is kept", GraphWarning, stacklevel=2)
+    for line, problem in problems:
+        warnings.warn(f"line {line}: {problem}", GraphWarning, stacklevel=2)
     return graph
 
 
 def read_penman(
     text: str, *, path: str | None = None, first_line: int = 1
-) -> tuple[AmrGraph, tuple[str, ...]]:
-    """Read one graph as ``parse_penman`` does, and return the warnings beside it."""
+) -> tuple[AmrGraph, tuple[tuple[int, str], ...]]:
+    """Read one graph as ``parse_penman`` does; return its warnings, with lines, beside it."""
     layout = parse_layout(text, path=path, first_line=first_line)
-    comments = [line for line in text.splitlines() if line.lstrip().startswith("#")]
-    metadata, repeated_keys = metadata_of(comments)
+    metadata, _ = metadata_of(_comments(text))
     layout, repeated = _without_repeats(layout)
-    problems = [f"::{key} is given twice; the first is kept" for key in repeated_keys]
-    problems += [
-        f"line {branch.line}: triple {' '.join(triple)} is repeated; it is kept once"
+    problems = tuple(
+        (branch.line, f"triple {' '.join(triple)} is repeated; it is kept once")
         for branch, triple in repeated
-    ]
+    )
     graph = replace(_graph_of(layout), metadata=metadata)
-    alignments = _marked_alignments(graph)
-    return replace(graph, alignments=alignments), tuple(problems)
+    return replace(graph, alignments=_marked_alignments(graph)), problems
+
+
+def _comments(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.lstrip().startswith("#")]
 
 
 def format_penman(
