@@ -67,7 +67,7 @@ ModelDirs = Annotated[
     ),
 ]
 OnDevice = Annotated[Device, typer.Option("--device", help="Where the model runs.")]
-Beam = Annotated[int, typer.Option("--beam", min=1, help="Beam width; 1 is greedy.")]
+Beam = Annotated[int, typer.Option("--beam", min=1, metavar="N", help="Beam width; 1 is greedy.")]
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE...", help="AMR files, one corpus; - is stdin.")
 ]
@@ -92,7 +92,7 @@ def _common(
 @cli.command("app")
 def open_app(
     port: Annotated[
-        int, typer.Option("--port", min=1, max=65535, help="The port of the page.")
+        int, typer.Option("--port", min=1, max=65535, metavar="N", help="The port of the page.")
     ] = DEFAULT_PORT,
     store: Annotated[
         str | None, typer.Option("--store", metavar="URL", help="The annotation store.")
@@ -111,7 +111,7 @@ def open_app(
 @cli.command()
 def parse(
     texts: Annotated[
-        list[str] | None, typer.Argument(metavar="[TEXT...]", help="Sentences; - is stdin.")
+        list[str] | None, typer.Argument(metavar="TEXT...", help="Sentences; - is stdin.")
     ] = None,
     input_file: Annotated[
         Path | None,
@@ -254,7 +254,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8")
     try:
-        cli(args=None if arguments is None else list(arguments))
+        cli(args=None if arguments is None else list(arguments), prog_name="aptamr")
     except TrainingError as error:
         console.say(f"error: {error}")
         sys.exit(1)
