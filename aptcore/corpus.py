@@ -157,13 +157,17 @@ def _metadata_problems(metadata: Mapping[str, str], repeated: Iterable[str]) -> 
 
 
 def _with_alignments(graph: AmrGraph) -> tuple[AmrGraph, tuple[str, ...]]:
-    """Add the alignments of ``::alignments``; a mark in the graph goes before them."""
+    """Read ``::alignments`` for a graph without marks of its own.
+
+    Where both are there, as in ISI's files, the marks say the same and more: in the
+    2015 draft 150 addresses belong to an older layout of their graph.
+    """
     line = graph.metadata.get("alignments", "")
-    if not line:
+    if not line or graph.alignments:
         return graph, ()
     tokens = graph.metadata.get("tok") or graph.metadata.get("snt", "")
     alignments, problems = parse_alignments(line, graph, len(tokens.split()) or None)
-    return replace(graph, alignments={**alignments, **graph.alignments}), problems
+    return replace(graph, alignments=alignments), problems
 
 
 def merge_alignments(corpus: Corpus, aligned: Corpus) -> Corpus:
