@@ -13,118 +13,72 @@ layout may no longer fit; every function here sees to that itself.
 from __future__ import annotations
 
 import re
-import unicodedata
 import warnings
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import replace
 
+from aptcore.amr_types import (
+    Alignment,
+    AlignmentKey,
+    AlignmentSource,
+    AmrGraph,
+    Attribute,
+    Edge,
+    Mention,
+    Node,
+    Sentence,
+)
 from aptcore.errors import GraphError
-from aptcore.layout import Triple, branch_triples, is_role_inverted, lay_out
+from aptcore.graph_checks import (
+    attribute_triples,
+    connected_nodes,
+    edge_triples,
+    is_connected,
+    triples,
+    unwritable_parts,
+)
+from aptcore.layout import Triple, branch_triples, lay_out
 from aptcore.penman_text import (
-    TOKEN,
     Branch,
     Layout,
     format_layout,
     format_metadata,
+    is_writable_concept,
     metadata_of,
     parse_layout,
+    quote,
+    unquote,
 )
 
-AlignmentSource = Literal["given", "rule", "em", "proximity", "person", "parser"]
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence as the parser reads it.
-
-    Attributes:
-        id: The name of the sentence in its file; may be empty.
-        text: The sentence as given, on one line.
-        tokens: Pieces of ``text`` in order; none is empty or holds white space.
-        lemmas: One for each token, numbers normalised ("two" gives "2").
-    """
-
-    id: str
-    text: str
-    tokens: tuple[str, ...]
-    lemmas: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A concept with its variable."""
-
-    id: str
-    concept: str
-
-
-@dataclass(frozen=True, slots=True)
-class Attribute:
-    """A constant at its one parent; ``id`` is unique among nodes and attributes.
-
-    ``value`` is the constant as written, quotation marks included.
-    """
-
-    id: str
-    source: str
-    role: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """A relation between two nodes, in its normal direction."""
-
-    source: str
-    role: str
-    target: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A later mention of a variable, known by the edge that it stands on."""
-
-    edge: Edge
-
-
-AlignmentKey = str | Edge | Mention
-"""A node or attribute id, an edge (its role is aligned), or a later mention.
-
-The role of an attribute is ``Edge(source, role, attribute id)``.
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Alignment:
-    """Token positions (from 0, ascending) and where they come from."""
-
-    tokens: tuple[int, ...]
-    source: AlignmentSource
-
-
-@dataclass(frozen=True, slots=True)
-class AmrGraph:
-    """One AMR graph.
-
-    Attributes:
-        nodes: In order of introduction in the text (pre-order of its tree).
-        attributes: In order of the text.
-        edges: In order of the text.
-        root: The id of the root node; empty only while a parse is unfinished.
-        alignments: Which tokens stand for what.
-        metadata: The ``# ::key value`` lines.
-        layout: The branches as written; empty for a graph that was not read.
-    """
-
-    nodes: tuple[Node, ...]
-    attributes: tuple[Attribute, ...]
-    edges: tuple[Edge, ...]
-    root: str
-    alignments: Mapping[AlignmentKey, Alignment] = field(default_factory=dict)
-    metadata: Mapping[str, str] = field(default_factory=dict)
-    layout: Layout = field(default=(), compare=False, repr=False)
+__all__ = [
+    "Alignment",
+    "AlignmentKey",
+    "AlignmentSource",
+    "AmrGraph",
+    "Attribute",
+    "Branch",
+    "Edge",
+    "GraphWarning",
+    "Layout",
+    "Mention",
+    "Node",
+    "Sentence",
+    "Triple",
+    "branch_keys",
+    "connected_nodes",
+    "format_penman",
+    "is_connected",
+    "is_writable_concept",
+    "item_order",
+    "layout_of",
+    "parse_penman",
+    "quote",
+    "read_penman",
+    "triples",
+    "unquote",
+    "unwritable_parts",
+    "without_wiki",
+]
 
 
 class GraphWarning(UserWarning):
@@ -202,49 +156,6 @@ def format_penman(
     return head + format_layout(layout)
 
 
-def quote(text: str) -> str:
-    r"""Write any text as a constant in quotation marks; a line break becomes a space.
-
-    >>> quote('say "hi"')
-    '"say \\"hi\\""'
-    """
-    one_line = " ".join(re.split(r"\r\n|[\n\r]", text))
-    return '"' + one_line.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def unquote(value: str) -> str:
-    """Give the text of a constant: the inverse of ``quote``; other constants stay."""
-    if len(value) < 2 or value[0] != '"' or value[-1] != '"':
-        return value
-    return re.sub(r'\\(["\\])', r"\1", value[1:-1])
-
-
-def is_writable_concept(text: str) -> bool:
-    """Tell whether a text can stand as a concept and be read back.
-
-    It is not empty, does not begin with ``#``, holds no white space, quotation mark,
-    bracket, colon, slash, ``~`` or control character, and something of it can be seen.
-    """
-    if not text or text[0] == "#" or not any(character.isprintable() for character in text):
-        return False
-    return not any(
-        character in '"()/:~' or character.isspace() or unicodedata.category(character) in _HIDDEN
-        for character in text
-    )
-
-
-_HIDDEN = ("Cc", "Cs")  # control characters and lone surrogates cannot be written safely
-
-
-def triples(graph: AmrGraph) -> tuple[Triple, ...]:
-    """Give all triples: ``:instance`` of each node, then attributes, then edges."""
-    return (
-        *((node.id, ":instance", node.concept) for node in graph.nodes),
-        *_attribute_triples(graph),
-        *_edge_triples(graph),
-    )
-
-
 def item_order(graph: AmrGraph) -> tuple[str, ...]:
     """Give the ids of nodes and attributes in pre-order of the text as written.
 
@@ -274,33 +185,10 @@ def without_wiki(graph: AmrGraph) -> tuple[AmrGraph, int]:
     return replace(graph, attributes=kept, alignments=alignments, layout=layout), len(removed)
 
 
-def is_connected(graph: AmrGraph) -> bool:
-    """Tell whether the root reaches every node along edges in either direction."""
-    return len(connected_nodes(graph, graph.root)) == len({node.id for node in graph.nodes})
-
-
-def connected_nodes(graph: AmrGraph, start: str) -> tuple[str, ...]:
-    """Give the nodes that ``start`` reaches along edges in either direction, breadth first."""
-    neighbours: dict[str, list[str]] = {node.id: [] for node in graph.nodes}
-    for edge in graph.edges:
-        if edge.source in neighbours and edge.target in neighbours:
-            neighbours[edge.source].append(edge.target)
-            neighbours[edge.target].append(edge.source)
-    if start not in neighbours:
-        return ()
-    reached = {start: None}
-    queue = [start]
-    for node in queue:
-        new = [other for other in dict.fromkeys(neighbours[node]) if other not in reached]
-        reached.update(dict.fromkeys(new))
-        queue += new
-    return tuple(reached)
-
-
 def layout_of(graph: AmrGraph) -> Layout:
     """Give the branches of a connected graph: as written, or laid out where none fit."""
     concepts = {node.id: node.concept for node in graph.nodes}
-    attributes, edges = _attribute_triples(graph), _edge_triples(graph)
+    attributes, edges = attribute_triples(graph), edge_triples(graph)
     layout = graph.layout
     if layout and layout[0].target == graph.root:
         written = branch_triples(layout)[1:]
@@ -332,63 +220,6 @@ def branch_keys(graph: AmrGraph, layout: Layout) -> tuple[tuple[AlignmentKey, Ed
         else:
             keys.append((ids[triple], Edge(triple[0], triple[1], ids[triple])))
     return tuple(keys)
-
-
-def unwritable_parts(graph: AmrGraph) -> tuple[str, ...]:
-    """Say everything that keeps a graph from being written and read back the same."""
-    problems = []
-    counts = Counter(node.id for node in graph.nodes)
-    problems += [f"variable {name!r} stands for {n} nodes" for name, n in counts.items() if n > 1]
-    if graph.root not in counts:
-        problems.append(f"root {graph.root!r} is no node of the graph")
-    for node in graph.nodes:
-        if not _is_token(node.id, "symbol"):
-            problems.append(f"variable {node.id!r} cannot be written")
-        if not _is_token(node.concept, "symbol", "string"):
-            problems.append(f"concept {node.concept!r} of {node.id} cannot be written")
-    for attribute in graph.attributes:
-        place = f"{attribute.source} {attribute.role}"
-        if attribute.source not in counts:
-            problems.append(f"{place} {attribute.value} hangs on no node")
-        if not _is_token(attribute.value, "symbol", "string"):
-            problems.append(f"constant {attribute.value!r} at {place} cannot be written; quote it")
-        if attribute.value in counts:
-            problems.append(f"constant {attribute.value!r} at {place} is also a variable")
-    for edge in graph.edges:
-        missing = [end for end in (edge.source, edge.target) if end not in counts]
-        problems += [f"{_shown(edge)}: {end!r} is no node of the graph" for end in missing]
-        if is_role_inverted(edge.role):
-            problems.append(f"{_shown(edge)}: the role is inverted; turn the edge round")
-    roles = [a.role for a in graph.attributes] + [edge.role for edge in graph.edges]
-    problems += [
-        f"role {role!r} cannot be written"
-        for role in dict.fromkeys(roles)
-        if not _is_token(role, "role")
-    ]
-    repeated = Counter((*_attribute_triples(graph), *_edge_triples(graph)))
-    problems += [f"triple {' '.join(t)} is repeated" for t, n in repeated.items() if n > 1]
-    if not problems and not is_connected(graph):
-        reached = set(connected_nodes(graph, graph.root))
-        lost = ", ".join(node.id for node in graph.nodes if node.id not in reached)
-        problems.append(f"nothing links the root to {lost}")
-    return tuple(problems)
-
-
-def _shown(edge: Edge) -> str:
-    return f"edge {edge.source} {edge.role} {edge.target}"
-
-
-def _is_token(text: str, *kinds: str) -> bool:
-    match = TOKEN.fullmatch(text)
-    return match is not None and match.lastgroup in kinds and "\n" not in text
-
-
-def _attribute_triples(graph: AmrGraph) -> tuple[Triple, ...]:
-    return tuple((item.source, item.role, item.value) for item in graph.attributes)
-
-
-def _edge_triples(graph: AmrGraph) -> tuple[Triple, ...]:
-    return tuple((edge.source, edge.role, edge.target) for edge in graph.edges)
 
 
 def _without_repeats(layout: Layout) -> tuple[Layout, list[tuple[Branch, Triple]]]:

@@ -17,6 +17,7 @@ one variable without a word, and gives no line for any of them.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
@@ -39,6 +40,8 @@ TOKEN = re.compile(
 
 METADATA_LINE = re.compile(r"#\s*::(\S*)(?:\s+(.*))?$")
 _NEXT_KEY = re.compile(r"(?:^|\s+)::(?=[A-Za-z])")
+_HIDDEN = ("Cc", "Cs")  # control characters and lone surrogates cannot be written safely
+
 SHARED_LINE_KEYS = frozenset({"id", "date", "annotator", "save-date", "alignments"})
 """Keys whose line may hold more keys; every other value goes to the end of its line."""
 
@@ -74,6 +77,43 @@ class _Token(NamedTuple):
     text: str
     line: int
     offset: int
+
+
+def quote(text: str) -> str:
+    r"""Write any text as a constant in quotation marks; a line break becomes a space.
+
+    >>> quote('say "hi"')
+    '"say \\"hi\\""'
+    """
+    one_line = " ".join(re.split(r"\r\n|[\n\r]", text))
+    return '"' + one_line.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def unquote(value: str) -> str:
+    """Give the text of a constant: the inverse of ``quote``; other constants stay."""
+    if len(value) < 2 or value[0] != '"' or value[-1] != '"':
+        return value
+    return re.sub(r'\\(["\\])', r"\1", value[1:-1])
+
+
+def is_writable_concept(text: str) -> bool:
+    """Tell whether a text can stand as a concept and be read back.
+
+    It is not empty, does not begin with ``#``, holds no white space, quotation mark,
+    bracket, colon, slash, ``~`` or control character, and something of it can be seen.
+    """
+    if not text or text[0] == "#" or not any(character.isprintable() for character in text):
+        return False
+    return not any(
+        character in '"()/:~' or character.isspace() or unicodedata.category(character) in _HIDDEN
+        for character in text
+    )
+
+
+def is_token(text: str, *kinds: str) -> bool:
+    """Tell whether a text is one token of one of these kinds, alone on its line."""
+    match = TOKEN.fullmatch(text)
+    return match is not None and match.lastgroup in kinds and "\n" not in text
 
 
 def metadata_of_line(line: str) -> tuple[tuple[str, str], ...]:
