@@ -12,13 +12,13 @@ import io
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from app.commands import console
+from aptcore import __version__
 from aptcore.errors import AptamrError, TrainingError
 
 DEFAULT_PORT = 8501
@@ -75,7 +75,7 @@ Files = Annotated[
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        console.write(f"aptamr {version('aptamr')}")
+        console.write(f"aptamr {__version__}")
         raise typer.Exit
 
 
