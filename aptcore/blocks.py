@@ -31,18 +31,22 @@ class Line:
 
     @property
     def is_blank(self) -> bool:
+        """Tell whether there is only white space."""
         return not self.text.strip()
 
     @property
     def is_comment(self) -> bool:
+        """Tell whether the line is a comment of any kind."""
         return self.text.lstrip().startswith("#")
 
     @property
     def is_metadata(self) -> bool:
+        """Tell whether the line is of the form ``# ::key value``."""
         return METADATA_LINE.match(self.text.strip()) is not None
 
     @property
     def opens_graph(self) -> bool:
+        """Tell whether the line begins with a bracket."""
         return self.text.lstrip().startswith("(")
 
 
