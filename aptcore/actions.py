@@ -10,6 +10,7 @@ only the first opening and the last closing bracket belong to the codec.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -94,6 +95,11 @@ _COPIES: dict[str, Action] = {
     "lemma": Copy("lemma"),
     "sense": Copy("sense"),
     "token": Copy("token"),
+}
+_MAKERS: dict[str, Callable[[str], Action]] = {
+    "PRED": Pred,
+    "CONST": Const,
+    "SUBGRAPH": Subgraph,
 }
 _ARC = re.compile(r"(\d+), (.+)", re.DOTALL)
 
@@ -182,6 +188,6 @@ def _without_pointer(kind: str, body: str, text: str) -> Action:
         return _SIMPLE[kind]
     if kind == "COPY" and body in _COPIES:
         return _COPIES[body]
-    if kind in ("PRED", "CONST", "SUBGRAPH") and body:
-        return {"PRED": Pred, "CONST": Const, "SUBGRAPH": Subgraph}[kind](body)
+    if kind in _MAKERS and body:
+        return _MAKERS[kind](body)
     raise ActionFormatError(f"unknown action {text!r}")

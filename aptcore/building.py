@@ -28,12 +28,13 @@ class Repair:
     Attributes:
         kind: ``joined`` (an edge from the root to a detached piece), ``dropped`` (a
             detached piece or a constant without a parent), ``rooted`` (no root had
-            been marked) or ``empty`` (no concept at all).
+            been marked), ``empty`` (no concept at all) or ``capped`` (a cap of decoding
+            ruled an action out; the graph itself was not changed).
         text: What was joined or dropped, for people.
         edge: The edge that was added, if any.
     """
 
-    kind: Literal["joined", "dropped", "rooted", "empty"]
+    kind: Literal["joined", "dropped", "rooted", "empty", "capped"]
     text: str
     edge: Edge | None = None
 
@@ -112,9 +113,7 @@ def repaired_graph(
 
 def _orphans(state: ParserState) -> list[Item]:
     return [
-        item
-        for item in state.roots
-        if item.is_constant and item.position not in state.parented
+        item for item in state.roots if item.is_constant and item.position not in state.parented
     ]
 
 
@@ -176,5 +175,7 @@ def _dropped(graph: AmrGraph, piece: list[str]) -> tuple[AmrGraph, Repair]:
         edges=tuple(edge for edge in graph.edges if edge.source not in gone),
     )
     ids = {node.id for node in kept.nodes} | {attribute.id for attribute in attributes}
-    aligned = {key: value for key, value in graph.alignments.items() if key in ids}
+    aligned: dict[AlignmentKey, Alignment] = {
+        key: value for key, value in graph.alignments.items() if key in ids
+    }
     return replace(kept, alignments=aligned), Repair("dropped", f"a detached piece: {concepts}")

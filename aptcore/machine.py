@@ -36,8 +36,21 @@ from aptcore.building import graph_of, repaired_graph
 from aptcore.errors import ActionFormatError, IllegalActionError
 from aptcore.templates import fill, fits, parse_template, surface
 
-__all__ = ["ActionSet", "Item", "ItemEdge", "ItemKey", "ParserState", "advance",
-    "graph_of", "is_legal", "legal", "repaired_graph", "replay", "start", "why_illegal"]
+__all__ = [
+    "ActionSet",
+    "Item",
+    "ItemEdge",
+    "ItemKey",
+    "ParserState",
+    "advance",
+    "graph_of",
+    "is_legal",
+    "legal",
+    "repaired_graph",
+    "replay",
+    "start",
+    "why_illegal",
+]
 
 ActionSet = Literal["paper", "exact"]
 ItemKey = tuple[int, int]

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from aptcore.amr import AmrGraph, Attribute, Sentence
+from aptcore.amr import AmrGraph, Attribute, Sentence, unquote
 from aptcore.errors import AlignmentError
 from aptcore.surface import date_parts
-from aptcore.templates import DATE_SLOTS, quoted, surface
+from aptcore.templates import DATE_SLOTS, surface, token_offsets
 
 Run = tuple[int, int]
 """First token, and one past the last."""
@@ -92,13 +92,10 @@ def _aligned(sentence: Sentence, graph: AmrGraph, name: str) -> tuple[int, ...]:
     return tokens
 
 
-def _hull(sentence: Sentence, graph: AmrGraph, parts: Iterable[Attribute]) -> tuple[Run, bool]:
-    """Give the run from the first to the last aligned token, and whether it has no gap."""
-    tokens = sorted({token for part in parts for token in _aligned(sentence, graph, part.id)})
-    if not tokens:
-        return (0, 0), False
-    run = tokens[0], tokens[-1] + 1
-    return run, len(tokens) == run[1] - run[0]
+def _aligned_to_any(
+    sentence: Sentence, graph: AmrGraph, parts: Iterable[Attribute]
+) -> tuple[int, ...]:
+    return tuple(sorted({token for p in parts for token in _aligned(sentence, graph, p.id)}))
 
 
 def _join_name(
@@ -108,17 +105,35 @@ def _join_name(
     parts: Sequence[Attribute],
     runs: dict[str, Run],
 ) -> None:
-    """Put a name and its parts on one run if they stand side by side."""
-    run, is_whole = _hull(sentence, graph, parts)
-    if run == (0, 0):
+    """Put a name and its parts on one run if they are spelled there or stand side by side."""
+    tokens = _aligned_to_any(sentence, graph, parts)
+    if not tokens:
         return
-    if not is_whole:
-        words = [quoted(word) for word in surface(sentence, *run).split()]
-        if words != [part.value for part in parts]:
+    run = _spelled_run(sentence, " ".join(unquote(part.value) for part in parts), tokens)
+    if run is None:
+        run = first_run(tokens)
+        if run[1] <= tokens[-1]:
             return
     runs.update({part.id: run for part in parts})
     if name not in runs or _overlap(runs[name], run) or _is_guess(graph, name):
         runs[name] = run
+
+
+def _spelled_run(sentence: Sentence, words: str, tokens: Sequence[int]) -> Run | None:
+    """Find the first run that spells ``words`` exactly and holds one of the tokens.
+
+    In the given alignments of "YB-1" often only "YB" is named, or both places of two.
+    """
+    offsets = token_offsets(sentence)
+    starts = {start: token for token, (start, _) in enumerate(offsets)}
+    stops = {stop: token + 1 for token, (_, stop) in enumerate(offsets)}
+    place = sentence.text.find(words) if words else -1
+    while place >= 0:
+        start, stop = starts.get(place), stops.get(place + len(words))
+        if start is not None and stop is not None and any(start <= t < stop for t in tokens):
+            return start, stop
+        place = sentence.text.find(words, place + 1)
+    return None
 
 
 def _join_date(
@@ -130,10 +145,12 @@ def _join_date(
 ) -> None:
     """Put a date and its parts on one run if the words there name exactly this date."""
     parts = [part for part in attributes if part.role[1:] in DATE_SLOTS]
-    run, _ = _hull(sentence, graph, parts)
-    if run == (0, 0) or date_parts(" ".join(surface(sentence, *run).split())) != {
-        part.role[1:]: part.value for part in parts
-    }:
+    tokens = _aligned_to_any(sentence, graph, parts)
+    if not tokens:
+        return
+    run = tokens[0], tokens[-1] + 1
+    words = " ".join(surface(sentence, *run).split())
+    if date_parts(words) != {part.role[1:]: part.value for part in parts}:
         return
     if name not in runs or _overlap(runs[name], run) or _is_guess(graph, name):
         runs.update({part.id: run for part in parts})
