@@ -10,17 +10,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from aptcore.alignment.context import make_context, start_draft
-from aptcore.alignment.lexical import align_words
+from aptcore.alignment.em import Tables, learn_tables
+from aptcore.alignment.lexical import align_words, learnt_scores, rule_scores
 from aptcore.alignment.proximity import align_rest
 from aptcore.alignment.spans import align_dates, align_names, align_phrases
 from aptcore.alignment.structure import align_polarity, align_wrappers
 from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Sentence
 from aptcore.errors import AlignmentError
 
+__all__ = ["Tables", "align", "learn_tables"]
+
 _NONE = Alignment((), "given")
 
 
-def align(sentence: Sentence, graph: AmrGraph) -> AmrGraph:
+def align(sentence: Sentence, graph: AmrGraph, tables: Tables | None = None) -> AmrGraph:
     """Align every node and attribute of a graph to tokens of its sentence.
 
     Alignments that the graph has already are kept as they are.
@@ -28,6 +31,7 @@ def align(sentence: Sentence, graph: AmrGraph) -> AmrGraph:
     Args:
         sentence: The sentence; it must have a token.
         graph: Its graph.
+        tables: What was learnt about labels and lemmas; rules alone are used without it.
 
     Returns:
         The same graph with an alignment for each node and attribute.
@@ -50,7 +54,8 @@ def align(sentence: Sentence, graph: AmrGraph) -> AmrGraph:
     align_names(context, draft)
     align_dates(context, draft)
     align_phrases(context, draft)
-    align_words(context, draft, [item for item in context.items if item not in draft.spans])
+    score = rule_scores if tables is None else learnt_scores(tables)
+    align_words(context, draft, score)
     align_polarity(context, draft)
     align_wrappers(context, draft)
     align_rest(context, draft)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from aptcore.alignment.context import Context, Draft
 from aptcore.alignment.matching import STRONG, match_score
+from aptcore.alignment.em import Tables
 from aptcore.amr import AlignmentSource
 
 Scores = dict[int, tuple[float, AlignmentSource]]
@@ -19,6 +20,10 @@ PRONOUNS = frozenset({"i", "you", "he", "she", "it", "we", "they"})
 """One node stands for all mentions of these; it goes to the first."""
 
 LEAST_SCORE = 0.4
+LEAST_LEARNT = 0.25
+LEARNT_POWER = 0.4
+"""Learnt scores are geometric means of probabilities: 0.1 is already a good match."""
+
 NEIGHBOUR_WEIGHT = 0.5
 SAME_LABEL_PENALTY = 0.6
 TAKEN_PENALTY = 0.35
@@ -35,21 +40,37 @@ def rule_scores(context: Context, item: str) -> Scores:
     return scores
 
 
+def learnt_scores(tables: Tables) -> Callable[[Context, str], Scores]:
+    """Make a scorer of the words that match an item by letters or by what was learnt."""
+
+    def score(context: Context, item: str) -> Scores:
+        scores = rule_scores(context, item)
+        for position, word in enumerate(context.words):
+            learnt = tables.score(context.labels[item], word) ** LEARNT_POWER
+            if learnt >= LEAST_LEARNT and learnt > scores.get(position, (0.0,))[0]:
+                scores[position] = (learnt, "em")
+        return scores
+
+    return score
+
+
 def align_words(
     context: Context,
     draft: Draft,
-    items: list[str],
-    score: Callable[[Context, str], Scores] = rule_scores,
+    score: Callable[[Context, str], Scores],
 ) -> None:
     """Align each item that has a word of its own, the clearest first.
 
     Args:
         context: Sentence and graph.
         draft: Alignments so far; extended.
-        items: The items to align.
         score: Gives the words that an item may have.
     """
-    open_items = {item: found for item in items if (found := score(context, item))}
+    open_items = {
+        item: found
+        for item in context.items
+        if item not in draft.spans and (found := score(context, item))
+    }
     while open_items:
         best = max(
             ((*_choose(context, draft, item, found), item) for item, found in open_items.items()),

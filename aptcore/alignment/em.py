@@ -1,0 +1,187 @@
+"""Learn which lemmas bring which labels, by expectation maximisation.
+
+IBM Model 1 is run in both directions between the labels of a graph and the lemmas of
+its sentence, starting from the likeness of their letters. A label and a lemma that
+explain each other in both directions get a high score. Words that a label spells out
+(names, numbers) take no part.
+
+Source: Pourdamghani, Gao, Hermjakob and Knight 2014. Deviations: the graph is a bag of
+labels here, not a string, because the neighbourhood in the graph is looked at when
+aligning; the two directions are multiplied at the end instead of being tied in each
+step.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from aptcore.alignment.context import Context, Draft, Word, concept_base, make_context
+from aptcore.alignment.matching import match_score
+from aptcore.alignment.spans import align_dates, align_names, align_phrases
+from aptcore.amr import AmrGraph, Sentence
+from aptcore.errors import FormatError
+
+ITERATIONS = 8
+LEAST_KEPT = 0.01
+"""Pairs with a lower score are not kept."""
+
+_NOTHING = ""
+"""Stands for the item that brings words without meaning, and for the word of the rest."""
+
+Bags = list[tuple[list[str], list[str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What lemmas bring what labels.
+
+    Attributes:
+        scores: For each label (``learnt_label``) the lemmas that bring it, each with
+            a score from 0 to 1.
+    """
+
+    scores: Mapping[str, Mapping[str, float]]
+
+    def score(self, label: str, word: Word) -> float:
+        """Score a concept or constant against a word; 0 if they were never seen together."""
+        return self.scores.get(learnt_label(label), {}).get(word.lemma, 0.0)
+
+    def save(self, path: Path) -> None:
+        """Write the tables as JSON."""
+        text = json.dumps(self.scores, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        path.write_text(text + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> Tables:
+        """Read tables that ``save`` wrote.
+
+        Raises:
+            FormatError: If the file does not hold such tables.
+        """
+        try:
+            scores = json.loads(path.read_text(encoding="utf-8"))
+        except (ValueError, UnicodeDecodeError) as error:
+            raise FormatError(f"no alignment tables: {error}", path=str(path)) from error
+        sound = isinstance(scores, dict) and all(
+            isinstance(row, dict) and all(isinstance(score, float) for score in row.values())
+            for row in scores.values()
+        )
+        if not sound:
+            raise FormatError(
+                "no alignment tables: labels with lemmas and scores are expected", path=str(path)
+            )
+        return cls(scores)
+
+
+def learnt_label(label: str) -> str:
+    """Give the form under which a label is learnt: without sense, except ``-91`` and later.
+
+    >>> learnt_label("say-01"), learnt_label("have-degree-91")
+    ('say', 'have-degree-91')
+    """
+    base = concept_base(label)
+    return label if label[len(base) :] >= "-91" else base
+
+
+def learn_tables(
+    pairs: Iterable[tuple[Sentence, AmrGraph]], iterations: int = ITERATIONS
+) -> Tables:
+    """Learn tables from sentences with their graphs.
+
+    Args:
+        pairs: Training sentences and graphs; alignments are not looked at.
+        iterations: Rounds of expectation maximisation.
+
+    Returns:
+        Tables with the pairs that explain each other.
+    """
+    bags = [_bag(make_context(sentence, graph)) for sentence, graph in pairs]
+    of_label = _model_one([(lemmas, labels) for labels, lemmas in bags], iterations)
+    of_lemma = _model_one(bags, iterations)
+    scores: dict[str, dict[str, float]] = {}
+    for lemma in sorted(of_label):
+        for label, forward in sorted(of_label[lemma].items()):
+            score = (forward * of_lemma.get(label, {}).get(lemma, 0.0)) ** 0.5
+            if score >= LEAST_KEPT and lemma != _NOTHING and label != _NOTHING:
+                scores.setdefault(label, {})[lemma] = round(score, 3)
+    return Tables({label: scores[label] for label in sorted(scores)})
+
+
+def _bag(context: Context) -> tuple[list[str], list[str]]:
+    """List the labels and lemmas that letters leave unexplained, an empty one in front of each.
+
+    A label that its own word explains takes that word with it: "prince" must not come to
+    explain whatever else stands in the sentences of a prince.
+    """
+    draft = Draft()
+    align_names(context, draft)
+    align_dates(context, draft)
+    align_phrases(context, draft)
+    free = {position for position in range(len(context.words)) if position not in draft.owners}
+    labels = [_NOTHING]
+    for item in context.items:
+        label = learnt_label(context.labels[item])
+        if item in draft.spans or label == "name" or context.targets(item, ":name"):
+            continue
+        same = [position for position in sorted(free) if context.words[position].lemma == label]
+        if same:
+            free.remove(same[0])
+        elif not label[:1].isdigit():
+            labels.append(label)
+    return labels, [_NOTHING, *(context.words[position].lemma for position in sorted(free))]
+
+
+def _model_one(bags: Bags, iterations: int) -> dict[str, dict[str, float]]:
+    """Run IBM Model 1: each target comes from one of the sources.
+
+    Args:
+        bags: Sources and targets of each sentence.
+        iterations: Rounds.
+
+    Returns:
+        For each source the probabilities of its targets.
+    """
+    bags = [bag for bag in bags if len(bag[1]) > 1]
+    table = _first_table(bags)
+    for _ in range(iterations):
+        counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+        for sources, targets in bags:
+            rows = [table[source] for source in sources]
+            for target in targets[1:]:
+                shares = [row[target] for row in rows]
+                total = sum(shares)
+                for source, share in zip(sources, shares, strict=True):
+                    counts[source][target] += share / total
+        table = {source: _normalized(row) for source, row in counts.items()}
+    return table
+
+
+def _first_table(bags: Bags) -> dict[str, dict[str, float]]:
+    together: dict[str, Counter[str]] = defaultdict(Counter)
+    for sources, targets in bags:
+        for source in sources:
+            together[source].update(targets[1:])
+    return {
+        source: _normalized(
+            {target: count * (0.05 + _likeness(source, target)) for target, count in row.items()}
+        )
+        for source, row in together.items()
+    }
+
+
+def _likeness(left: str, right: str) -> float:
+    if not left or not right:
+        return 0.0
+    return max(
+        match_score(left, Word(right, right)),
+        match_score(right, Word(left, left)),
+    )
+
+
+def _normalized(row: Mapping[str, float]) -> dict[str, float]:
+    total = sum(row.values())
+    return {target: value / total for target, value in row.items()}
