@@ -125,9 +125,9 @@ class WordEncoder:
             torch.zeros(len(tokens), self.width, device=self.device) for tokens in sentences
         ]
         windows = [
-            _Window(number, start, pieces, owners)
+            _Window(number, pieces, owners, counts)
             for number, tokens in enumerate(sentences)
-            for start, pieces, owners in self._windows(tokens)
+            for pieces, owners, counts in self._windows(tokens)
         ]
         windows.sort(key=lambda window: len(window.pieces))
         batch: list[_Window] = []
@@ -140,8 +140,8 @@ class WordEncoder:
             self._encode_windows(batch, vectors)
         return vectors
 
-    def _windows(self, tokens: Sequence[str]) -> list[tuple[int, list[int], list[int]]]:
-        """Cut a sentence into windows: first piece, piece ids, and the word of each piece.
+    def _windows(self, tokens: Sequence[str]) -> list[tuple[list[int], list[int], Tensor]]:
+        """Cut a sentence into windows: piece ids, the word of each, and pieces per word.
 
         A piece that another window shows with more context has the word -1.
         """
@@ -151,8 +151,11 @@ class WordEncoder:
             list(tokens), is_split_into_words=True, add_special_tokens=False, verbose=False
         )
         pieces, owners = encoding["input_ids"], encoding.word_ids()
+        if not pieces:
+            return []
+        counts = torch.bincount(torch.tensor(owners), minlength=len(tokens))
         if len(pieces) <= self.max_pieces:
-            return [(0, pieces, owners)] if pieces else []
+            return [(pieces, owners, counts)]
         stride = self.max_pieces - 2 * _OVERLAP_PIECES
         windows = []
         for start in range(0, len(pieces) - 2 * _OVERLAP_PIECES, stride):
@@ -160,7 +163,7 @@ class WordEncoder:
             first = start if start == 0 else start + _OVERLAP_PIECES
             last = stop if stop == len(pieces) else stop - _OVERLAP_PIECES
             kept = [owners[n] if first <= n < last else -1 for n in range(start, stop)]
-            windows.append((start, pieces[start:stop], kept))
+            windows.append((pieces[start:stop], kept, counts))
         return windows
 
     def _encode_windows(self, windows: Sequence[_Window], vectors: list[Tensor]) -> None:
@@ -191,9 +194,9 @@ def _special_pieces(tokenizer: PreTrainedTokenizerBase) -> tuple[list[int], list
 @dataclass(frozen=True, slots=True)
 class _Window:
     sentence: int
-    start: int
     pieces: list[int]
     owners: list[int]
+    counts: Tensor
 
 
 def _add_word_means(window: _Window, states: Tensor, vectors: list[Tensor]) -> None:
@@ -201,10 +204,9 @@ def _add_word_means(window: _Window, states: Tensor, vectors: list[Tensor]) -> N
     kept = [n for n, word in enumerate(window.owners) if word >= 0]
     if not kept:
         return
-    words = torch.tensor([window.owners[n] for n in kept], device=states.device)
-    counts = torch.bincount(words).float()  # words whose pieces fall into two windows: rare
-    shares = states[kept] / counts[words][:, None]  # (kept, width)
-    vectors[window.sentence].index_add_(0, words, shares)
+    words = torch.tensor([window.owners[n] for n in kept])
+    shares = states[kept] / window.counts[words].to(states)[:, None]  # (kept, width)
+    vectors[window.sentence].index_add_(0, words.to(states.device), shares)
 
 
 def encoder_folder(name: str) -> Path | None:

@@ -211,6 +211,18 @@ class LabelMasks:
             self._table = torch.stack(self._rows)
         return self._table
 
+    def table_on(self, rows: Sequence[int], device: torch.device) -> Tensor:
+        """Give the rows ``rows`` on a device, (len(rows), V) bool; the caller may change it."""
+        return self.table[torch.tensor(rows)].to(device)
+
+    def row_has_any(self, row: int) -> bool:
+        """Tell whether a row holds any legal label."""
+        return bool(self._rows[row].any())
+
+    def edge_id(self, is_left: bool, role: str) -> int | None:
+        """Give the id of an edge label; None where the vocabulary lacks it."""
+        return self.vocabulary.ids.get(f"{'LA' if is_left else 'RA'}({role})")
+
     def row(self, state: ParserState, choices: EdgeChoices, limits: Limits = NO_LIMITS) -> int:
         """Give the number of the row of labels that are legal in a state.
 
@@ -263,10 +275,11 @@ class LabelMasks:
     def exceptions(self, choices: EdgeChoices) -> list[int]:
         """Give the edge labels all of whose positions are taken."""
         ids = []
-        for is_left, role, _ in dict.fromkeys(choices.taken):
-            if (choices.left if is_left else choices.right) and not choices.of(is_left, role):
-                ids.append(self.vocabulary.ids.get(f"{'LA' if is_left else 'RA'}({role})", -1))
-        return [index for index in dict.fromkeys(ids) if index >= 0]
+        for is_left, role in dict.fromkeys((left, role) for left, role, _ in choices.taken):
+            label = self.edge_id(is_left, role)
+            if label is not None and not choices.of(is_left, role):
+                ids.append(label)
+        return ids
 
 
 @dataclass
@@ -305,8 +318,11 @@ def walk_of(
     masks: LabelMasks,
     action_set: ActionSet,
     graph_embedding: bool,
-) -> tuple[Walk, ParserState]:
+) -> tuple[Walk, ParserState, Reading]:
     """Follow actions from the start; each is checked against the state machine.
+
+    Returns:
+        The walk, and the state and the reading after it.
 
     Raises:
         IllegalActionError: At the first illegal action.
@@ -326,7 +342,7 @@ def walk_of(
             reading, state, action, masks.vocabulary.encode(label), graph_embedding
         )
         state = after
-    return walk, state
+    return walk, state, reading
 
 
 def add_step(walk: Walk, reading: Reading, state: ParserState) -> None:

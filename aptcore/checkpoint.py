@@ -1,0 +1,119 @@
+"""Model folders: tensors in safetensors, all else in JSON.
+
+    config.json         sizes and switches of the model (transformers' form)
+    model.safetensors   its weights
+    vocabulary.json     labels in order of their ids
+    parser.json         encoder with its hash and layers, action set, oracle variant
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from aptcore.assets import asset_path
+from aptcore.encoder import EncoderConfig
+from aptcore.errors import CheckpointError
+from aptcore.machine import ActionSet
+from aptcore.model import AptModel
+from aptcore.vocab import ActionVocabulary
+
+SHIPPED_MODEL = "model"
+"""The folder of the shipped model below ``assets/``."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A loaded model with the parts that it was trained for.
+
+    Attributes:
+        name: The folder's name, or the name in parser.json.
+        weights_hash: First 12 hex digits of the sha256 of the weights.
+        model: In evaluation mode, float32.
+        vocabulary: Its labels.
+        encoder: The encoder whose vectors it reads.
+        action_set: The action set of its state machine.
+        variant: The oracle variant of its training actions.
+    """
+
+    name: str
+    weights_hash: str
+    model: AptModel
+    vocabulary: ActionVocabulary
+    encoder: EncoderConfig
+    action_set: ActionSet
+    variant: str
+
+
+def shipped_model() -> Path:
+    """Give the folder of the shipped model."""
+    return asset_path(SHIPPED_MODEL)
+
+
+def load_checkpoint(folder: Path, device: str = "cpu") -> Checkpoint:
+    """Load a model folder.
+
+    Raises:
+        CheckpointError: If a part is absent, damaged or does not fit the others.
+    """
+    for name in ("config.json", "model.safetensors", "vocabulary.json", "parser.json"):
+        if not (folder / name).is_file():
+            raise CheckpointError(f"{folder} is no model folder: it has no {name}")
+    try:
+        settings = json.loads((folder / "parser.json").read_text("utf-8"))
+        encoder = EncoderConfig(
+            settings["encoder"]["name"],
+            tuple(settings["encoder"]["layers"]),
+            settings["encoder"]["weights_hash"],
+        )
+        action_set, variant = settings["action_set"], settings["variant"]
+        name = settings.get("name") or folder.name
+    except (ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{folder / 'parser.json'} is damaged: {error!r}") from error
+    if action_set not in ("paper", "exact"):
+        raise CheckpointError(f"{folder} was trained with the unknown action set {action_set!r}")
+    vocabulary = ActionVocabulary.load(folder / "vocabulary.json")
+    try:
+        model = AptModel.from_pretrained(str(folder), dtype=torch.float32)
+    except Exception as error:  # transformers and safetensors raise many kinds
+        raise CheckpointError(f"cannot load the weights in {folder}: {error}") from error
+    if model.config.vocabulary_size != len(vocabulary):
+        raise CheckpointError(
+            f"{folder}: the model has {model.config.vocabulary_size} labels, "
+            f"vocabulary.json {len(vocabulary)}"
+        )
+    model.eval().requires_grad_(False).to(device)
+    digest = file_hash(folder / "model.safetensors")[:12]
+    return Checkpoint(name, digest, model, vocabulary, encoder, action_set, variant)
+
+
+def save_checkpoint(
+    folder: Path,
+    model: AptModel,
+    vocabulary: ActionVocabulary,
+    encoder: EncoderConfig,
+    action_set: ActionSet,
+    variant: str,
+    name: str,
+) -> None:
+    """Write a model folder; weights keep the type that they have."""
+    folder.mkdir(parents=True, exist_ok=True)
+    model.save_pretrained(str(folder))
+    vocabulary.save(folder / "vocabulary.json")
+    settings = {
+        "name": name,
+        "action_set": action_set,
+        "variant": variant,
+        "encoder": encoder.to_json(),
+    }
+    (folder / "parser.json").write_text(json.dumps(settings, indent=2) + "\n", "utf-8")
+
+
+def file_hash(path: Path) -> str:
+    """Give the sha256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

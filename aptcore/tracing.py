@@ -1,0 +1,303 @@
+"""Traces: everything that a walk and the model did at each step, ready for a page.
+
+The figures come from one teacher-forced pass over the whole walk, which equals what
+the cached steps gave while decoding.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from aptcore.actions import Action, EdgeAction, format_action, format_label
+from aptcore.amr import Sentence, format_penman
+from aptcore.building import Repair, item_names
+from aptcore.decoding import Decoder, Hypothesis, Options, legal_alternatives
+from aptcore.machine import (
+    ParserState,
+    advance,
+    start,
+    why_no_copy,
+    why_no_edge,
+    why_no_item,
+    why_no_merge,
+    why_no_reduce,
+    why_no_root,
+    why_no_shift,
+)
+from aptcore.masks import (
+    Reading,
+    Walk,
+    add_step,
+    decoder_input,
+    edge_choices,
+    first_reading,
+    read_action,
+    root_index,
+)
+from aptcore.model import Encoded
+
+SCHEMA = 1
+NUM_ALTERNATIVES = 5
+NUM_WEIGHTS = 8
+_CUT = (
+    f"each step lists its {NUM_ALTERNATIVES} most probable other actions and the "
+    f"{NUM_WEIGHTS} largest weights of each attention, to 3 decimals; the rest is summed up "
+    "as hidden"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action, and what the model thought before it.
+
+    Attributes:
+        state: The state before the action.
+        action: The action taken.
+        log_prob: Natural logarithm of its probability, the pointer's included; None for
+            a forced action whose label the model does not know.
+        entropy: Of the distribution over labels, in nats.
+        alternatives: The most probable other legal actions with their probabilities.
+        pointer_attention: (action position of an item, weight) for every earlier item.
+        token_attention: (tokens + 1,) mean over layers and heads; last is ``<ROOT>``.
+        forced: Whether a prefix forced it.
+    """
+
+    state: ParserState
+    action: Action
+    log_prob: float | None
+    entropy: float
+    alternatives: tuple[tuple[Action, float], ...]
+    pointer_attention: tuple[tuple[int, float], ...]
+    token_attention: tuple[float, ...]
+    forced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """Which model made a trace, and where it ran."""
+
+    id: str
+    hash: str
+    encoder: str
+    action_set: str
+    device: str
+    precision: str
+
+
+@dataclass(frozen=True)
+class Trace:
+    """A whole walk with its figures.
+
+    Attributes:
+        steps: All steps.
+        state: The closed state.
+        penman: The finished graph as text, repairs included.
+        repairs: What made it sound.
+        model: Which model.
+        beam: Width of the search.
+        prefix_length: How many actions were forced.
+    """
+
+    steps: tuple[Step, ...]
+    state: ParserState
+    penman: str
+    repairs: tuple[Repair, ...]
+    model: ModelInfo
+    beam: int
+    prefix_length: int
+
+    @property
+    def log_prob(self) -> float:
+        """Sum over the steps that the model could score."""
+        return sum(step.log_prob for step in self.steps if step.log_prob is not None)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the trace as JSON values; see docs/trace-format.md."""
+        return {
+            "schema": SCHEMA,
+            "model": asdict(self.model),
+            "sentence": asdict(self.state.sentence),
+            "beam": self.beam,
+            "prefix_length": self.prefix_length,
+            "steps": [_step_json(number, step) for number, step in enumerate(self.steps)],
+            **_graph_json(self.state),
+            "failed": self.state.is_failed,
+            "repairs": [repair_json(repair) for repair in self.repairs],
+            "penman": self.penman,
+            "log_prob": round(self.log_prob, 4),
+            "cut": _CUT,
+        }
+
+
+def repair_json(repair: Repair) -> dict[str, Any]:
+    """Give a repair as JSON values."""
+    return asdict(repair)
+
+
+def _graph_json(state: ParserState) -> dict[str, Any]:
+    names = item_names(state)
+    items = [
+        {
+            "key": list(item.key),
+            "name": names[item.key],
+            "label": item.label,
+            "constant": item.is_constant,
+            "tokens": list(range(item.start, item.stop)),
+            "step": item.position,
+        }
+        for item in state.items
+    ]
+    edges = [
+        {
+            "source": list(edge.source),
+            "role": edge.role,
+            "target": list(edge.target),
+            "step": edge.made_by,
+        }
+        for edge in state.edges
+    ]
+    root = names[(state.root, 0)] if state.root is not None else None
+    return {"items": items, "edges": edges, "root": root}
+
+
+def _step_json(number: int, step: Step) -> dict[str, Any]:
+    pointer, pointer_hidden = _largest(list(step.pointer_attention))
+    attention, attention_hidden = _largest(list(enumerate(step.token_attention)))
+    return {
+        "step": number,
+        "cursor": step.state.cursor,
+        "span_start": step.state.span_start,
+        "action": format_action(step.action),
+        "log_prob": None if step.log_prob is None else round(step.log_prob, 4),
+        "entropy": round(step.entropy, 4),
+        "forced": step.forced,
+        "alternatives": [
+            {"action": format_action(action), "probability": round(probability, 3)}
+            for action, probability in step.alternatives
+        ],
+        "legal": [{"kind": kind, "reason": reason} for kind, reason in kind_reasons(step.state)],
+        "pointer": pointer,
+        "pointer_hidden": pointer_hidden,
+        "attention": attention,
+        "attention_hidden": attention_hidden,
+    }
+
+
+def _largest(weights: list[tuple[int, float]]) -> tuple[list[list[float]], float]:
+    """Keep the largest weights; gives them by position, and the mass that is hidden."""
+    kept = sorted(weights, key=lambda pair: -pair[1])[:NUM_WEIGHTS]
+    shown = sorted([position, round(weight, 3)] for position, weight in kept)
+    return shown, round(max(0.0, 1.0 - sum(weight for _, weight in shown)), 3)
+
+
+def kind_reasons(state: ParserState) -> list[tuple[str, str | None]]:
+    """Say for every kind of action why it cannot come next; None where it can."""
+    choices = edge_choices(state)
+    no_edge = why_no_edge(state)
+    concepts = [item.position for item in state.roots if not item.is_constant]
+    no_root = why_no_root(state, concepts[-1]) if concepts else "there is no concept to mark"
+    return [
+        ("SHIFT", why_no_shift(state)),
+        ("REDUCE", why_no_reduce(state)),
+        ("MERGE", why_no_merge(state)),
+        ("COPY(lemma)", why_no_copy(state, "lemma")),
+        ("COPY(sense)", why_no_copy(state, "sense")),
+        ("COPY(token)", why_no_copy(state, "token")),
+        ("PRED", why_no_item(state)),
+        ("CONST", why_no_item(state)),
+        ("SUBGRAPH", why_no_item(state)),
+        ("LA", no_edge or (None if choices.left else "the last item can point to no other item")),
+        ("RA", no_edge or (None if choices.right else "no other item can point to the last one")),
+        ("ROOT", no_root),
+    ]
+
+
+@torch.inference_mode()
+def trace_steps(
+    decoder: Decoder,
+    sentence: Sentence,
+    actions: Sequence[Action],
+    encoded: Sequence[Encoded],
+    num_forced: int,
+) -> tuple[tuple[Step, ...], ParserState]:
+    """Read a whole walk in one pass and collect the figures of every step.
+
+    Args:
+        decoder: Its models read the walk.
+        sentence: One sentence.
+        actions: All actions, legal in turn.
+        encoded: For each model, the sentence encoded (B = 1).
+        num_forced: How many first actions a prefix forced.
+
+    Raises:
+        IllegalActionError: At the first illegal action.
+    """
+    rows, walk, state = _rows(decoder, sentence, actions)
+    inputs = decoder_input([walk], decoder.device)
+    outputs = [m(e, inputs, True) for m, e in zip(decoder.models, encoded, strict=True)]
+    scores = [(output.logits[0], output.pointer[0]) for output in outputs]
+    options = Options(decoder, rows, scores)
+    attention = torch.stack(
+        [torch.stack(output.token_attention).mean((0, 2))[0] for output in outputs]
+    ).mean(0)  # (T, N)
+    steps = tuple(
+        _step(options, number, action, attention[number], number < num_forced)
+        for number, action in enumerate(actions)
+    )
+    return steps, state
+
+
+def _rows(
+    decoder: Decoder, sentence: Sentence, actions: Sequence[Action]
+) -> tuple[list[Hypothesis], Walk, ParserState]:
+    """Follow the actions; gives a row for the moment before each of them."""
+    vocabulary = decoder.masks.vocabulary
+    reading: Reading = first_reading(vocabulary)
+    state, walk, rows = start(sentence, decoder.action_set), Walk(), []
+    for action in actions:
+        rows.append(Hypothesis(state, reading))
+        add_step(walk, reading, state)
+        after = advance(state, action)
+        label = vocabulary.encode(format_label(action))
+        reading = read_action(reading, state, action, label, decoder.graph_embedding)
+        state = after
+    return rows, walk, state
+
+
+def _step(options: Options, number: int, action: Action, attention: Tensor, forced: bool) -> Step:
+    row = options.rows[number]
+    others = legal_alternatives(options, number, NUM_ALTERNATIVES + 1)
+    alternatives = tuple(pair for pair in others if pair[0] != action)[:NUM_ALTERNATIVES]
+    pointer = options.pointer[number]
+    items = zip(row.state.roots, row.reading.positions, strict=True)
+    weights = tuple(
+        (item.position, math.exp(pointer[place])) for item, place in items
+    )
+    return Step(
+        state=row.state,
+        action=action,
+        log_prob=_log_prob(options, number, action),
+        entropy=options.entropy(number),
+        alternatives=alternatives,
+        pointer_attention=weights,
+        token_attention=tuple(attention.tolist()),
+        forced=forced,
+    )
+
+
+def _log_prob(options: Options, number: int, action: Action) -> float | None:
+    label = options.decoder.masks.vocabulary.ids.get(format_label(action))
+    if label is None:
+        return None
+    value = float(options.label_scores[number, label])
+    if isinstance(action, EdgeAction):
+        row = options.rows[number]
+        place = root_index(row.state, action.position)
+        value += options.pointer[number][row.reading.positions[place]]
+    return None if value == -torch.inf else value
