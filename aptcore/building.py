@@ -27,9 +27,10 @@ class Repair:
 
     Attributes:
         kind: ``joined`` (an edge from the root to a detached piece), ``dropped`` (a
-            detached piece or a constant without a parent), ``rooted`` (no root had
-            been marked), ``empty`` (no concept at all) or ``capped`` (a cap of decoding
-            ruled an action out; the graph itself was not changed).
+            detached piece, a constant without a parent or one that stands twice),
+            ``rooted`` (no root had been marked), ``empty`` (no concept at all) or
+            ``capped`` (a cap of decoding ruled an action out; the graph itself was not
+            changed).
         text: What was joined or dropped, for people.
         edge: The edge that was added, if any.
     """
@@ -42,17 +43,21 @@ class Repair:
 def item_names(state: ParserState) -> dict[ItemKey, str]:
     """Name every item: concepts by first letter and a number, constants by their parent.
 
-    The names do not change as the state grows, so a drawing can be kept.
+    The names do not change as the state grows, so a drawing can be kept; only where a
+    constant is spelled like a name ("a2") that name is left out.
     """
     names: dict[ItemKey, str] = {}
+    taken = {item.label for item in state.items if item.is_constant}
     counts: dict[str, int] = {}
     for item in state.items:
         first = item.label[:1].lower()
-        letter = "k" if item.is_constant else first if "a" <= first <= "z" else "x"
-        counts[letter] = counts.get(letter, 0) + 1
-        number = counts[letter]
-        prefix = "_" if item.is_constant else ""
-        names[item.key] = prefix + (letter if number == 1 else f"{letter}{number}")
+        letter = first if first.isascii() and first.isalpha() else "x"
+        letter = "_k" if item.is_constant else letter
+        name = None
+        while name is None or name in taken:
+            counts[letter] = counts.get(letter, 0) + 1
+            name = letter if counts[letter] == 1 else f"{letter}{counts[letter]}"
+        names[item.key] = name
     return names
 
 
@@ -95,12 +100,11 @@ def repaired_graph(
     Returns:
         The graph, and every repair in order.
     """
-    graph = graph_of(state)
-    repairs = [_orphan(item, state) for item in _orphans(state)]
+    graph, repairs = _without_repeats(graph_of(state))
+    repairs = [_orphan(item, state) for item in _orphans(state)] + repairs
     if not graph.nodes:
-        empty = Node("a", EMPTY_CONCEPT)
         repairs.append(Repair("empty", "no words: no concept was made"))
-        return AmrGraph((empty,), (), (), "a"), tuple(repairs)
+        return _noted(AmrGraph((Node("a", EMPTY_CONCEPT),), (), (), "a"), repairs)
     if not graph.root:
         graph = replace(graph, root=_heads(graph, [node.id for node in graph.nodes])[0])
         concept = next(node.concept for node in graph.nodes if node.id == graph.root)
@@ -108,7 +112,37 @@ def repaired_graph(
     for piece in _detached_pieces(graph):
         graph, repair = (_joined if keep_detached else _dropped)(graph, piece)
         repairs.append(repair)
+    return _noted(graph, repairs)
+
+
+def _noted(graph: AmrGraph, repairs: list[Repair]) -> tuple[AmrGraph, tuple[Repair, ...]]:
+    """Write the repairs into the metadata, so that the graph's reader sees them."""
+    if repairs:
+        text = "; ".join(repair.text for repair in repairs)
+        graph = replace(graph, metadata={**graph.metadata, "repairs": text})
     return graph, tuple(repairs)
+
+
+def _without_repeats(graph: AmrGraph) -> tuple[AmrGraph, list[Repair]]:
+    """Drop a constant that stands at the same node with the same role already."""
+    kept: dict[tuple[str, str, str], Attribute] = {}
+    repairs = []
+    concepts = {node.id: node.concept for node in graph.nodes}
+    for attribute in graph.attributes:
+        triple = (attribute.source, attribute.role, attribute.value)
+        if kept.setdefault(triple, attribute) is not attribute:
+            place = f"{concepts[attribute.source]} {attribute.role}"
+            repairs.append(Repair("dropped", f"the constant {attribute.value} is at {place} twice"))
+    return _with_attributes(graph, tuple(kept.values())), repairs
+
+
+def _with_attributes(graph: AmrGraph, attributes: tuple[Attribute, ...]) -> AmrGraph:
+    """Change the attributes; alignments of what is gone go with it."""
+    ids = {node.id for node in graph.nodes} | {attribute.id for attribute in attributes}
+    aligned: dict[AlignmentKey, Alignment] = {
+        key: value for key, value in graph.alignments.items() if key in ids
+    }
+    return replace(graph, attributes=attributes, alignments=aligned)
 
 
 def _orphans(state: ParserState) -> list[Item]:
@@ -167,15 +201,11 @@ def _joined(graph: AmrGraph, piece: list[str]) -> tuple[AmrGraph, Repair]:
 def _dropped(graph: AmrGraph, piece: list[str]) -> tuple[AmrGraph, Repair]:
     gone = set(piece)
     concepts = ", ".join(node.concept for node in graph.nodes if node.id in gone)
-    attributes = tuple(a for a in graph.attributes if a.source not in gone)
     kept = replace(
         graph,
         nodes=tuple(node for node in graph.nodes if node.id not in gone),
-        attributes=attributes,
         edges=tuple(edge for edge in graph.edges if edge.source not in gone),
     )
-    ids = {node.id for node in kept.nodes} | {attribute.id for attribute in attributes}
-    aligned: dict[AlignmentKey, Alignment] = {
-        key: value for key, value in graph.alignments.items() if key in ids
-    }
-    return replace(kept, alignments=aligned), Repair("dropped", f"a detached piece: {concepts}")
+    attributes = tuple(a for a in graph.attributes if a.source not in gone)
+    repair = Repair("dropped", f"a detached piece: {concepts}")
+    return _with_attributes(kept, attributes), repair

@@ -34,7 +34,10 @@ from aptcore.actions import (
 from aptcore.amr import Sentence, is_writable_concept, quote
 from aptcore.building import graph_of, repaired_graph
 from aptcore.errors import ActionFormatError, IllegalActionError
+from aptcore.layout import invert_role, is_role_inverted
+from aptcore.penman_text import is_token
 from aptcore.templates import fill, fits, parse_template, surface
+from aptcore.tokens import has_words
 
 __all__ = [
     "ActionSet",
@@ -44,6 +47,7 @@ __all__ = [
     "ParserState",
     "advance",
     "graph_of",
+    "has_words",
     "is_legal",
     "legal",
     "repaired_graph",
@@ -148,11 +152,6 @@ def start(sentence: Sentence, action_set: ActionSet = "paper") -> ParserState:
     return ParserState(sentence=sentence, action_set=action_set)
 
 
-def has_words(sentence: Sentence) -> bool:
-    """Tell whether any token holds a letter or a digit."""
-    return any(character.isalnum() for token in sentence.tokens for character in token)
-
-
 def words_at_cursor(state: ParserState) -> str:
     """Give the text of the joined tokens at the cursor, white space folded."""
     return " ".join(surface(state.sentence, state.span_start, state.cursor + 1).split())
@@ -187,11 +186,9 @@ def why_illegal(state: ParserState, action: Action) -> str | None:
         case Copy(kind):
             return why_no_copy(state, kind)
         case Pred(label):
-            if not is_writable_concept(label):
-                return f"{label!r} cannot be written as a concept"
-            return why_no_item(state)
-        case Const():
-            return why_no_item(state)
+            return why_no_item(state) or _why_no_concept(label)
+        case Const(value):
+            return why_no_item(state) or _why_no_constant(value)
         case Subgraph(label):
             return why_no_subgraph(state, label)
         case LeftArc() | RightArc():
@@ -269,9 +266,17 @@ def why_no_copy(state: ParserState, kind: str) -> str | None:
         return reason
     if kind == "token":
         return None if state.action_set == "exact" else "not in the paper's action set"
-    if not is_writable_concept(copied_lemma(state)):
-        return f"{copied_lemma(state)!r} cannot be written as a concept"
-    return None
+    return _why_no_concept(copied_lemma(state))
+
+
+def _why_no_concept(label: str) -> str | None:
+    return None if is_writable_concept(label) else f"{label!r} cannot be written as a concept"
+
+
+def _why_no_constant(value: str) -> str | None:
+    if is_token(value, "string", "symbol"):
+        return None
+    return f"{value!r} cannot be written as a constant; quote it"
 
 
 def why_no_subgraph(state: ParserState, label: str) -> str | None:
@@ -337,10 +342,14 @@ def _why_no_arc(state: ParserState, action: EdgeAction) -> str | None:
     if other.position == last.position and state.action_set != "exact":
         return "an edge from an item to itself is not in the paper's action set"
     source, target = (last, other) if isinstance(action, LeftArc) else (other, last)
-    if not action.role.startswith(":"):
-        return f"{action.role!r} is not a role"
+    if not is_token(action.role, "role"):
+        return f"{action.role!r} cannot be written as a role"
     if source.is_constant:
         return f"the constant {source.label} cannot have an outgoing edge"
+    if is_role_inverted(action.role) and not target.is_constant:
+        turned = RightArc if isinstance(action, LeftArc) else LeftArc
+        better = format_action(turned(action.position, invert_role(action.role)))
+        return f"{action.role} is turned round: write {better}"
     if target.is_constant and target.position in state.parented:
         return f"the constant {target.label} has its one parent already"
     for edge in reversed(state.edges):

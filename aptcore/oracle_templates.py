@@ -19,7 +19,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from aptcore.amr import AmrGraph, Attribute, Edge, Sentence
+from aptcore.amr import AmrGraph, Attribute, Edge, Sentence, quote
 from aptcore.errors import ActionFormatError
 from aptcore.layout import invert_role
 from aptcore.oracle_sites import Site
@@ -29,7 +29,6 @@ from aptcore.templates import (
     Piece,
     fill,
     parse_template,
-    quoted,
     slot_values,
     surface,
 )
@@ -234,7 +233,7 @@ def _word_slot(
     if (
         ordered
         and sorted(numbered) == list(range(1, len(ordered) + 1))
-        and values == [quoted(word) for word in words.split()]
+        and values == [quote(word) for word in words.split()]
     ):
         return [child for child in below if child[1] not in ordered], ordered
     return below, []

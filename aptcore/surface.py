@@ -7,6 +7,7 @@ by them. Everything here is a pure function of text.
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from functools import lru_cache
 
 _UNITS = (
@@ -48,43 +49,63 @@ def number_value(text: str) -> str | None:
     words = [word for word in re.split(r"[\s-]+", text.lower()) if word and word != "and"]
     if not words:
         return None
-    total, current = 0.0, None
+    total: Decimal | None = None
+    current: Decimal | None = None
     for word in words:
         value = _single_number(word)
-        if word in _SCALES:
-            current = (1.0 if current is None else current) * _SCALES[word]
-            if _SCALES[word] >= 1000:
-                total, current = total + current, 0.0
-        elif value is None or (current is not None and not _continues(current, value)):
+        if word not in _SCALES:
+            if value is None or not _continues(current, value):
+                return None
+            current = _plus(current, value)
+        elif current is None and total is not None:
             return None
         else:
-            current = (current or 0.0) + value
-    return _written(total + (current or 0.0))
+            current = (Decimal(1) if current is None else current) * _SCALES[word]
+            if _SCALES[word] >= 1000:
+                total, current = _plus(total, current), None
+    return _written(_plus(total, current))
 
 
-def _single_number(word: str) -> float | None:
+def _plus(one: Decimal | None, other: Decimal | None) -> Decimal | None:
+    """Add; a single value keeps all its digits."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one + other
+
+
+def _single_number(word: str) -> Decimal | None:
     """Give the value of one word; None where it is no number."""
     if word in NUMBER_WORDS:
-        return float(NUMBER_WORDS[word])
+        return Decimal(NUMBER_WORDS[word])
     if word in ORDINAL_WORDS:
-        return float(ORDINAL_WORDS[word])
+        return Decimal(ORDINAL_WORDS[word])
     ordinal = _ORDINAL_FIGURE.fullmatch(word)
     if ordinal:
-        return float(ordinal[1])
+        return Decimal(ordinal[1])
     if _FIGURE.fullmatch(word):
-        return float(word.replace(",", ""))
+        return Decimal(word.replace(",", ""))
     return None
 
 
-def _continues(current: float, value: float) -> bool:
+def _continues(current: Decimal | None, value: Decimal) -> bool:
     """Tell whether ``value`` can follow ``current`` within one number ("twenty one")."""
-    if current == 0.0 or current % 100 == 0:
-        return value < 100 or current == 0.0
+    if current is None:
+        return True
+    if current == 0 or value == 0:
+        return False
+    if current % 100 == 0:
+        return value < 100
     return 20 <= current % 100 < 100 and current % 10 == 0 and value < 10
 
 
-def _written(value: float) -> str:
-    return str(int(value)) if value == int(value) else repr(value)
+def _written(value: Decimal | None) -> str | None:
+    """Write without an exponent and without zeros behind the point."""
+    if value is None:
+        return None
+    text = format(value, "f")
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text
 
 
 @lru_cache(maxsize=4096)

@@ -17,13 +17,15 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from aptcore.amr import Sentence
+from aptcore import tokens as tokenization
+from aptcore.amr import Sentence, quote
 from aptcore.errors import ActionFormatError
+from aptcore.layout import normal_direction
+from aptcore.penman_text import is_token, is_writable_concept
 from aptcore.surface import date_parts, number_value
 
 DATE_SLOTS = ("year", "month", "day")
 _TOKEN = re.compile(r'\(|\)|"(?:[^"\\]|\\.)*"|[^\s()"]+')
-_KEPT_OF = frozenset({":consist-of", ":prep-on-behalf-of", ":prep-out-of"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +67,43 @@ def parse_template(label: str) -> Template:
     end = _parse_concept(tokens, 0, pieces, links, label)
     if end != len(tokens):
         raise ActionFormatError(f"text after the end of the template {label!r}")
-    slots = frozenset(
-        piece.label[1:-1] for piece in pieces if piece.is_constant and _is_slot(piece.label)
-    )
-    unknown = slots - {"words", "number", *DATE_SLOTS}
+    template = Template(tuple(pieces), tuple(links), _slots(pieces))
+    _check(template, label)
+    return template
+
+
+def _slots(pieces: list[Piece]) -> frozenset[str]:
+    return frozenset(p.label[1:-1] for p in pieces if p.is_constant and _is_slot(p.label))
+
+
+def _check(template: Template, label: str) -> None:
+    """Refuse what no graph could hold."""
+    unknown = template.slots - {"words", "number", *DATE_SLOTS}
     if unknown:
-        raise ActionFormatError(f"unknown slot {sorted(unknown)[0]!r} in the template {label!r}")
-    return Template(tuple(pieces), tuple(links), slots)
+        raise ActionFormatError(f"unknown slot {min(unknown)!r} in the template {label!r}")
+    for piece in template.pieces:
+        if not (is_writable_concept(piece.label) or piece.is_constant):
+            raise ActionFormatError(
+                f"{piece.label!r} in the template {label!r} cannot be written as a concept"
+            )
+        if piece.is_constant and not is_token(piece.label, "string", "symbol"):
+            raise ActionFormatError(
+                f"{piece.label!r} in the template {label!r} cannot be written as a constant"
+            )
+    seen = set()
+    for link in template.links:
+        target = template.pieces[link.target]
+        triple = (link.source, link.role, target.label if target.is_constant else link.target)
+        if triple in seen:
+            raise ActionFormatError(
+                f"{link.role} {target.label} stands twice in the template {label!r}"
+            )
+        seen.add(triple)
+        if (target.label == "{words}") != link.role.endswith("*"):
+            raise ActionFormatError(
+                f"{link.role} {target.label} in the template {label!r}: a role with * goes "
+                "with {words}, and only with it"
+            )
 
 
 def _is_slot(label: str) -> bool:
@@ -89,7 +121,7 @@ def _parse_concept(
     at += 2
     while at < len(tokens) and tokens[at] != ")":
         role, child = tokens[at], len(pieces)
-        if not role.startswith(":") or at + 1 >= len(tokens) or tokens[at + 1] == ")":
+        if not is_token(role, "role") or at + 1 >= len(tokens) or tokens[at + 1] == ")":
             raise ActionFormatError(f"role without a value in the template {label!r}")
         if tokens[at + 1] == "(":
             at = _parse_concept(tokens, at + 1, pieces, links, label)
@@ -104,24 +136,14 @@ def _parse_concept(
 
 
 def _link(parent: int, role: str, child: int) -> Link:
-    if role.endswith("-of") and role not in _KEPT_OF:
-        return Link(child, role[: -len("-of")], parent)
-    return Link(parent, role, child)
+    source, role, target = normal_direction(str(parent), role, str(child))
+    return Link(int(source), role, int(target))
 
 
 @lru_cache(maxsize=8192)
 def token_offsets(sentence: Sentence) -> tuple[tuple[int, int], ...]:
-    """Find each token in the text; gives half-open character ranges.
-
-    Raises:
-        ValueError: If the tokens are not pieces of the text in order.
-    """
-    ranges, end = [], 0
-    for token in sentence.tokens:
-        start = sentence.text.index(token, end)
-        end = start + len(token)
-        ranges.append((start, end))
-    return tuple(ranges)
+    """Find each token in the text, as :func:`aptcore.tokens.token_offsets`, once."""
+    return tokenization.token_offsets(sentence)
 
 
 def surface(sentence: Sentence, start: int, stop: int) -> str:
@@ -166,7 +188,7 @@ def fill(template: Template, text: str) -> tuple[tuple[Piece, ...], tuple[Link, 
     places: list[list[int]] = []
     for piece in template.pieces:
         if piece.is_constant and piece.label == "{words}":
-            labels = [quoted(word) for word in text.split()]
+            labels = [quote(word) for word in text.split()]
         elif piece.is_constant and _is_slot(piece.label):
             labels = [values[piece.label[1:-1]]]
         else:
@@ -184,9 +206,3 @@ def _filled_links(links: tuple[Link, ...], places: list[list[int]]) -> list[Link
             role = f"{link.role[:-1]}{number}" if link.role.endswith("*") else link.role
             filled.append(Link(source, role, target))
     return filled
-
-
-def quoted(text: str) -> str:
-    """Write text as a quoted PENMAN constant."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

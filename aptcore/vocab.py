@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from aptcore.actions import format_label, parse_label
-from aptcore.errors import CheckpointError
+from aptcore.errors import ActionFormatError, CheckpointError
 
 START = "<start>"
 ROOT_WORD = "<root>"
@@ -66,11 +66,28 @@ class ActionVocabulary:
         """
         try:
             labels = json.loads(path.read_text("utf-8"))
-            for label in labels[len(SPECIALS) :]:
-                if format_label(parse_label(label)) != label:
-                    raise ValueError(f"{label!r} is not written as the codec writes it")
-        except (OSError, ValueError, TypeError) as error:
+            _check_labels(labels)
+        except (OSError, ValueError, ActionFormatError) as error:
             raise CheckpointError(f"cannot read the action vocabulary {path}: {error}") from error
-        if tuple(labels[: len(SPECIALS)]) != SPECIALS:
-            raise CheckpointError(f"{path} does not begin with {', '.join(SPECIALS)}")
         return cls(tuple(labels))
+
+
+def _check_labels(labels: object) -> None:
+    """See that this is what ``save`` writes.
+
+    Raises:
+        ValueError: If it is not a list of different labels after the special symbols.
+        ActionFormatError: If a label is none.
+    """
+    if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+        raise ValueError("it is not a list of labels")
+    if tuple(labels[: len(SPECIALS)]) != SPECIALS:
+        raise ValueError(f"it does not begin with {', '.join(SPECIALS)}")
+    if len(set(labels)) < len(labels):
+        raise ValueError("a label stands in it twice")
+    missing = [label for label in ALWAYS if label not in labels]
+    if missing:
+        raise ValueError(f"it lacks {', '.join(missing)}")
+    for label in labels[len(SPECIALS) :]:
+        if format_label(parse_label(label)) != label:
+            raise ValueError(f"{label!r} is not written as the codec writes it")
