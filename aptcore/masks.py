@@ -296,6 +296,7 @@ class Walk:
         pointers: Input position that each edge points to; -1 elsewhere.
         legal: Row number of LabelMasks at each step.
         illegal: (step, label id) pairs that the rows do not rule out.
+        items: Newest input position of every item, before each action.
     """
 
     ids: list[int] = field(default_factory=list)
@@ -307,6 +308,7 @@ class Walk:
     pointers: list[int] = field(default_factory=list)
     legal: list[int] = field(default_factory=list)
     illegal: list[tuple[int, int]] = field(default_factory=list)
+    items: list[tuple[int, ...]] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -351,6 +353,7 @@ def add_step(walk: Walk, reading: Reading, state: ParserState) -> None:
     walk.ids.append(reading.id)
     walk.edge_ids.append(reading.edge_id)
     walk.cursor.append(state.cursor)
+    walk.items.append(reading.positions)
     walk.left.extend((step, position) for position in reading.left)
     walk.right.extend((step, position) for position in reading.right)
 

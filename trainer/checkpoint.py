@@ -1,0 +1,131 @@
+"""The files of a run: epoch weights, the state to resume from, metrics, averages.
+
+    config.json            the configuration
+    facts.json             hashes of the data, versions, counts
+    metrics.jsonl          one JSON object a line
+    last/                  weights, optimiser and position of the last save
+    epochs/NNN.safetensors weights after an epoch
+    model/                 the averaged model, ready to parse
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from aptcore.errors import TrainingError
+from aptcore.model import AptModel
+
+
+@dataclass(frozen=True)
+class Position:
+    """Where a run stands.
+
+    Attributes:
+        epoch: Epochs finished.
+        batch: Batches done of the next epoch.
+        step: Steps done in all.
+        bad_steps: Steps so far whose loss was not finite.
+    """
+
+    epoch: int = 0
+    batch: int = 0
+    step: int = 0
+    bad_steps: int = 0
+
+
+def append_metrics(folder: Path, values: Mapping[str, Any]) -> None:
+    """Add one line to the metrics of a run."""
+    with (folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
+        file.write(json.dumps(values) + "\n")
+
+
+def read_metrics(folder: Path) -> list[dict[str, Any]]:
+    """Read the metrics of a run; a last line cut short is left out."""
+    path = folder / "metrics.jsonl"
+    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
+    values = []
+    for line in lines:
+        try:
+            values.append(json.loads(line))
+        except ValueError:
+            continue
+    return values
+
+
+def write_json(path: Path, value: object) -> None:
+    """Write JSON at once: a reader never sees half of it."""
+    partial = path.with_suffix(".partial")
+    partial.write_text(json.dumps(value, indent=2) + "\n", "utf-8")
+    partial.replace(path)
+
+
+def save_weights(path: Path, model: AptModel) -> None:
+    """Write the weights at once."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    save_file({name: value.contiguous() for name, value in model.state_dict().items()}, partial)
+    partial.replace(path)
+
+
+def save_position(
+    folder: Path, model: AptModel, optimizer: torch.optim.Optimizer, position: Position
+) -> None:
+    """Save all that a resumed run needs.
+
+    Two slots are written in turn and ``position.json`` names the whole one, so that a
+    kill in the middle leaves the older save intact.
+    """
+    slot = folder / "last" / ("a" if position.step % 2 else "b")
+    if _slot_in_use(folder) == slot.name:
+        slot = slot.with_name("b" if slot.name == "a" else "a")
+    slot.mkdir(parents=True, exist_ok=True)
+    save_weights(slot / "model.safetensors", model)
+    state: dict[str, Tensor] = {}
+    for number, values in optimizer.state_dict()["state"].items():
+        state |= {f"{number}.{name}": value.contiguous() for name, value in values.items()}
+    save_file(state, slot / "optimizer.safetensors")
+    write_json(folder / "last" / "position.json", {"slot": slot.name, **asdict(position)})
+
+
+def _slot_in_use(folder: Path) -> str:
+    path = folder / "last" / "position.json"
+    return str(json.loads(path.read_text("utf-8"))["slot"]) if path.is_file() else ""
+
+
+def load_position(folder: Path, model: AptModel, optimizer: torch.optim.Optimizer) -> Position:
+    """Load what :func:`save_position` saved; gives where the run stands.
+
+    Raises:
+        TrainingError: If there is nothing to resume from.
+    """
+    path = folder / "last" / "position.json"
+    if not path.is_file():
+        raise TrainingError(f"{folder} holds no saved position to resume from")
+    values = json.loads(path.read_text("utf-8"))
+    slot = folder / "last" / values.pop("slot")
+    model.load_state_dict(load_file(slot / "model.safetensors"))
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, value in load_file(slot / "optimizer.safetensors").items():
+        number, _, key = name.partition(".")
+        state.setdefault(int(number), {})[key] = value
+    loaded = optimizer.state_dict()
+    loaded["state"] = state
+    optimizer.load_state_dict(loaded)
+    return Position(**values)
+
+
+def average_weights(paths: Sequence[Path]) -> dict[str, Tensor]:
+    """Average the weights of several files, in float64."""
+    total: dict[str, Tensor] = {}
+    for path in paths:
+        for name, value in load_file(path).items():
+            total[name] = total.get(name, torch.zeros((), dtype=torch.float64)) + value.double()
+    return {name: (value / len(paths)).float() for name, value in total.items()}

