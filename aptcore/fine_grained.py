@@ -1,0 +1,92 @@
+"""The parts of Smatch that show where a parser is wrong.
+
+Source: Damonte, Cohen and Satta 2017, section 6. Deviations: an unlabeled edge
+keeps its normal direction (theirs loses the direction of ``-of`` roles with the
+label), and every mapping is the best one for its own part.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from aptcore.amr import AmrGraph, unquote, without_wiki
+from aptcore.matching import Match
+from aptcore.triple_graph import (
+    TripleGraph,
+    argument_part,
+    reentrant_part,
+    triple_graph,
+    without_roles,
+    without_senses,
+)
+
+PARTS = (
+    "unlabeled",
+    "no_wsd",
+    "concepts",
+    "named_entities",
+    "negation",
+    "wikification",
+    "reentrancies",
+    "srl",
+)
+"""All edges of one role; frames without senses; concepts alone; concepts with a
+``:name``; concepts with ``:polarity``; values of ``:wiki``; edges into nodes with
+several parents; edges of numbered arguments."""
+
+_MAPPED = {
+    "unlabeled": without_roles,
+    "no_wsd": without_senses,
+    "reentrancies": reentrant_part,
+    "srl": argument_part,
+}
+
+
+def part_counts(
+    gold: AmrGraph,
+    predicted: AmrGraph | None,
+    match: Callable[[TripleGraph, TripleGraph], Match],
+    wiki: bool,
+) -> dict[str, tuple[int, int, int]]:
+    """Count for each part what matched, what was predicted and what is gold.
+
+    Args:
+        gold: With its ``:wiki``.
+        predicted: None where the prediction failed.
+        match: Finds the mapping, predicted graph first.
+        wiki: Count ``:wiki`` outside ``wikification`` as well.
+    """
+    counts: dict[str, tuple[int, int, int]] = {}
+    gold_triples = triple_graph(gold if wiki else without_wiki(gold)[0])
+    predicted_triples = None
+    if predicted is not None:
+        predicted_triples = triple_graph(predicted if wiki else without_wiki(predicted)[0])
+    for part in PARTS:
+        if part in _MAPPED:
+            cut = _MAPPED[part]
+            gold_part = cut(gold_triples)
+            if predicted_triples is None:
+                counts[part] = (0, 0, gold_part.num_triples)
+                continue
+            own_part = cut(predicted_triples)
+            matched = match(own_part, gold_part).matched
+            counts[part] = (matched, own_part.num_triples, gold_part.num_triples)
+        else:
+            wanted = Counter(_listed(gold, part))
+            found = Counter(_listed(predicted, part) if predicted is not None else ())
+            counts[part] = ((wanted & found).total(), found.total(), wanted.total())
+    return counts
+
+
+def _listed(graph: AmrGraph, part: str) -> Sequence[str]:
+    """List what a part without a mapping compares."""
+    if part == "concepts":
+        return [node.concept.lower() for node in graph.nodes]
+    if part == "wikification":
+        return [unquote(item.value).lower() for item in graph.attributes if item.role == ":wiki"]
+    role = ":name" if part == "named_entities" else ":polarity"
+    concepts = {node.id: node.concept.lower() for node in graph.nodes}
+    sources = [edge.source for edge in graph.edges if edge.role == role]
+    sources += [item.source for item in graph.attributes if item.role == role]
+    return [concepts[source] for source in sources]
