@@ -1,0 +1,1 @@
+"""The drawing that all pages share: layout in Python, stepping in the browser."""

@@ -1,0 +1,196 @@
+"""Where every node and edge of a finished graph stands.
+
+The graph is laid out once, from its last step, so that stepping only shows and
+hides: nothing drawn ever moves. Graphviz runs in-process through pygraphviz; its
+node sizes are fixed here from the text, so the drawing does not depend on fonts.
+
+Units are points of the drawing (1/72 inch, one CSS pixel at a scale of 1); the
+origin is the top left corner.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pygraphviz
+
+from app.views.text import num_columns, shorten
+
+MAX_COLUMNS = 30
+"""Widest label that is drawn in full, in columns; longer ones are cut in their middle."""
+
+_POINTS_PER_INCH = 72.0
+_COLUMN = 7.6
+_PADDING = 22.0
+_NODE_HEIGHT = 30.0
+_CONSTANT_HEIGHT = 24.0
+_LOCK = threading.Lock()
+"""Graphviz keeps global state: one layout at a time."""
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnNode:
+    """What is to be drawn as one box."""
+
+    label: str
+    is_constant: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnEdge:
+    """What is to be drawn as one arrow; ends are positions in the list of nodes."""
+
+    source: int
+    role: str
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedNode:
+    """A box: its middle, its size and the text that fits into it."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedEdge:
+    """An arrow: an SVG path, the three corners of its head and the middle of its label."""
+
+    path: str
+    head: tuple[Point, Point, Point]
+    label: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A whole drawing, in the order of the nodes and edges that were given."""
+
+    width: float
+    height: float
+    nodes: tuple[PlacedNode, ...]
+    edges: tuple[PlacedEdge, ...]
+
+
+def place(nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> Layout:
+    """Lay a graph out from top to bottom.
+
+    Args:
+        nodes: Concepts and constants.
+        edges: Arrows between them; several may join one pair, or a node with itself.
+    """
+    if not nodes:
+        return Layout(0.0, 0.0, (), ())
+    with _LOCK:
+        graph = pygraphviz.AGraph(string=format_dot(nodes, edges))
+        graph.layout(prog="dot")
+        _, _, width, height = _numbers(graph.graph_attr["bb"])
+        placed_nodes = tuple(
+            _placed_node(graph, index, node, height) for index, node in enumerate(nodes)
+        )
+        placed_edges = tuple(
+            _placed_edge(graph, index, edge, height) for index, edge in enumerate(edges)
+        )
+    return Layout(round(width, 1), round(height, 1), placed_nodes, placed_edges)
+
+
+def format_dot(nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> str:
+    """Write a graph as DOT; nodes are named ``n0``, ``n1``, edges have keys ``e0``, ``e1``."""
+    lines = [
+        "digraph amr {",
+        "  graph [rankdir=TB, nodesep=0.22, ranksep=0.28, charset=utf8, pad=0.1];",
+        "  node [shape=box, fixedsize=true, fontname=Helvetica, fontsize=14];",
+        "  edge [fontname=Helvetica, fontsize=12, arrowsize=0.7];",
+    ]
+    for index, node in enumerate(nodes):
+        width, height = node_size(node)
+        lines.append(
+            f"  n{index} [label={quote_dot(shorten(node.label, MAX_COLUMNS))}, "
+            f"width={width / _POINTS_PER_INCH:.3f}, height={height / _POINTS_PER_INCH:.3f}];"
+        )
+    for index, edge in enumerate(edges):
+        lines.append(
+            f"  n{edge.source} -> n{edge.target} [key=e{index}, label={quote_dot(edge.role)}];"
+        )
+    return "\n".join([*lines, "}", ""])
+
+
+def quote_dot(label: str) -> str:
+    r"""Write a label as a DOT string that Graphviz shows as it is.
+
+    Backslashes are doubled, or ``\N`` and its like would be replaced; the quotation
+    marks keep ``<...>`` from being read as HTML. Signs without a shape become spaces.
+    """
+    plain = "".join(character if character.isprintable() else " " for character in label)
+    escaped = plain.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def node_size(node: DrawnNode) -> tuple[float, float]:
+    """Give width and height of a node's box in points."""
+    columns = max(3, num_columns(shorten(node.label, MAX_COLUMNS)))
+    height = _CONSTANT_HEIGHT if node.is_constant else _NODE_HEIGHT
+    return columns * _COLUMN + _PADDING, height
+
+
+def _numbers(text: str) -> list[float]:
+    return [float(number) for number in text.split(",")]
+
+
+def _placed_node(
+    graph: pygraphviz.AGraph, index: int, node: DrawnNode, height: float
+) -> PlacedNode:
+    x, y = _numbers(graph.get_node(f"n{index}").attr["pos"])
+    width, node_height = node_size(node)
+    return PlacedNode(
+        round(x, 1),
+        round(height - y, 1),
+        round(width, 1),
+        node_height,
+        shorten(node.label, MAX_COLUMNS),
+    )
+
+
+def _placed_edge(
+    graph: pygraphviz.AGraph, index: int, edge: DrawnEdge, height: float
+) -> PlacedEdge:
+    attributes = graph.get_edge(f"n{edge.source}", f"n{edge.target}", key=f"e{index}").attr
+    tip: Point | None = None
+    points: list[Point] = []
+    for piece in attributes["pos"].replace("\\\n", "").split():
+        is_tip = piece.startswith("e,")
+        x, y = _numbers(piece[2:] if is_tip else piece)
+        point = (round(x, 1), round(height - y, 1))
+        if is_tip:
+            tip = point
+        else:
+            points.append(point)
+    x, y = _numbers(attributes["lp"])
+    end = points[-1]
+    return PlacedEdge(
+        _spline(points),
+        _head(end, tip if tip is not None else end),
+        (round(x, 1), round(height - y, 1)),
+    )
+
+
+def _spline(points: list[Point]) -> str:
+    start = f"M{points[0][0]:g} {points[0][1]:g}C"
+    return start + " ".join(f"{x:g} {y:g}" for x, y in points[1:])
+
+
+def _head(base: Point, tip: Point) -> tuple[Point, Point, Point]:
+    """Give the corners of an arrow head from the end of its line to its tip."""
+    dx, dy = (tip[0] - base[0]) * 0.42, (tip[1] - base[1]) * 0.42
+    return (
+        tip,
+        (round(base[0] - dy, 1), round(base[1] + dx, 1)),
+        (round(base[0] + dy, 1), round(base[1] - dx, 1)),
+    )

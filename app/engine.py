@@ -1,0 +1,169 @@
+"""The parser behind the pages: loaded in the background, one sentence at a time.
+
+One worker thread owns the model, so nobody waits for its import before seeing a page
+and no two sentences meet inside it; requests queue and each is served in turn. The
+thread never calls Streamlit: pages look at a job's state when they are drawn.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from app.views.request import ModelInfo
+from app.views.trace import Trace, decode_trace
+from aptcore.errors import AptamrError, ConfigurationError
+
+DEFAULT_BEAM = 10
+"""Beam width of the command line, in hypotheses; the page parses alike."""
+
+MAX_REMEMBERED = 64
+"""Parses kept for the next one who asks for the same, in sentences."""
+
+_DEVICES: dict[str, Literal["auto", "cpu", "cuda"]] = {"auto": "auto", "cpu": "cpu", "cuda": "cuda"}
+_LOG = logging.getLogger(__name__)
+
+
+class TracedSentence(Protocol):
+    """What a parser gives for one sentence."""
+
+    def to_json(self) -> Mapping[str, Any]:
+        """Give the trace as a JSON object."""
+
+
+class TracingParser(Protocol):
+    """The part of a parser that the pages use."""
+
+    @property
+    def info(self) -> ModelInfo:
+        """Which model it is."""
+
+    def trace(self, text: str, *, beam: int) -> TracedSentence:
+        """Decode one sentence and keep every step."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A finished parse; ``seconds`` is its own time, without loading and waiting."""
+
+    trace: Trace
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How far the model is.
+
+    Attributes:
+        kind: Where it stands.
+        text: What went wrong, where it failed.
+        model: Which model is loaded, where it is ready.
+    """
+
+    kind: Literal["idle", "loading", "ready", "failed"]
+    text: str = ""
+    model: ModelInfo | None = None
+
+
+class Engine:
+    """A parser, loaded once and used by one caller at a time.
+
+    Args:
+        load: Makes the parser; called once, in the worker thread.
+    """
+
+    def __init__(self, load: Callable[[], TracingParser]) -> None:
+        self._load = load
+        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="aptamr-parser")
+        self._lock = threading.Lock()
+        self._loading: Future[TracingParser] | None = None
+        self._jobs: OrderedDict[tuple[str, int], Future[Parsed]] = OrderedDict()
+
+    def start(self) -> None:
+        """Begin loading the model; later calls do nothing, unless loading failed."""
+        with self._lock:
+            self._start()
+
+    def _start(self) -> Future[TracingParser]:
+        failed = (
+            self._loading is not None
+            and self._loading.done()
+            and self._loading.exception() is not None
+        )
+        if self._loading is None or failed:
+            self._loading = self._worker.submit(self._load)
+        return self._loading
+
+    @property
+    def status(self) -> Status:
+        """How far the model is now."""
+        loading = self._loading
+        if loading is None:
+            return Status("idle")
+        if not loading.done():
+            return Status("loading")
+        error = loading.exception()
+        if error is not None:
+            return Status("failed", error_text(error))
+        return Status("ready", model=loading.result().info)
+
+    def submit(self, text: str, beam: int) -> Future[Parsed]:
+        """Ask for a parse; the model is loaded first if need be.
+
+        The same request gives the same job, unless it failed before.
+
+        Args:
+            text: The sentence.
+            beam: Beam width, in hypotheses.
+        """
+        with self._lock:
+            known = self._jobs.get((text, beam))
+            if known is not None and not (known.done() and known.exception() is not None):
+                self._jobs.move_to_end((text, beam))
+                return known
+            loading = self._start()
+            job = self._worker.submit(_parse, loading, text, beam)
+            self._jobs[text, beam] = job
+            while len(self._jobs) > MAX_REMEMBERED:
+                self._jobs.popitem(last=False)
+            return job
+
+
+def _parse(loading: Future[TracingParser], text: str, beam: int) -> Parsed:
+    parser = loading.result()
+    started = time.perf_counter()
+    document = parser.trace(text, beam=beam).to_json()
+    return Parsed(decode_trace(document), time.perf_counter() - started)
+
+
+def load_parser() -> TracingParser:
+    """Load the model that ``aptamr app`` was started with, or else the shipped one.
+
+    The environment names it: APTAMR_MODEL (a folder) and APTAMR_DEVICE.
+
+    Raises:
+        CheckpointError: If there is no such model, or it is damaged.
+        ConfigurationError: If the device has another name than auto, cpu or cuda.
+    """
+    from aptcore.parser import AptParser
+
+    wanted = os.environ.get("APTAMR_DEVICE", "auto")
+    device = _DEVICES.get(wanted)
+    if device is None:
+        raise ConfigurationError(f"APTAMR_DEVICE is {wanted!r}: use {', '.join(_DEVICES)}")
+    return AptParser.from_pretrained(os.environ.get("APTAMR_MODEL"), device=device)
+
+
+def error_text(error: BaseException) -> str:
+    """Say what went wrong: our own errors by their message, others by name too."""
+    if isinstance(error, AptamrError):
+        return str(error)
+    _LOG.error("a background job failed", exc_info=error)
+    return f"{type(error).__name__}: {error}"

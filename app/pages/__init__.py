@@ -1,0 +1,1 @@
+"""The pages: each reads the state, asks the views, and draws."""

@@ -1,0 +1,100 @@
+"""What is on the Parse & step page, and what it is waiting for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from app.views.link import Link, clamp_step
+from app.views.text import escape_markdown
+from app.views.trace import Trace
+
+SHOWN_HASH = 12
+"""Digits of a model's hash that are shown."""
+
+Origin = Literal["stored", "parsed"]
+
+
+class ModelInfo(Protocol):
+    """Which model made a trace or is loaded, and where it runs."""
+
+    @property
+    def id(self) -> str:
+        """Its name."""
+
+    @property
+    def hash(self) -> str:
+        """Sha-256 of its weights."""
+
+    @property
+    def device(self) -> str:
+        """Where it runs."""
+
+    @property
+    def precision(self) -> str:
+        """The type of its numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The trace on the page.
+
+    Attributes:
+        trace: What is stepped through.
+        origin: Whether it came with the program or was parsed by the loaded model.
+        start: Position of the action that it opens at.
+        seconds: How long parsing took; 0 for a stored trace.
+    """
+
+    trace: Trace
+    origin: Origin
+    start: int
+    seconds: float = 0.0
+
+
+def shown_stored(trace: Trace, step: int | None = None) -> Shown:
+    """Show a stored trace, at its last action unless told otherwise."""
+    return Shown(trace, "stored", clamp_step(step, len(trace.steps)))
+
+
+def shown_parsed(trace: Trace, seconds: float, step: int | None = None) -> Shown:
+    """Show a trace that was just made, at its last action unless told otherwise."""
+    return Shown(trace, "parsed", clamp_step(step, len(trace.steps)), seconds)
+
+
+def find_stored(traces: Sequence[Trace], link: Link) -> Trace | None:
+    """Give the stored trace that a link names, if there is one."""
+    for trace in traces:
+        if trace.text == link.sentence and link.beam in (None, trace.beam):
+            return trace
+    return None
+
+
+def describe_origin(shown: Shown) -> str:
+    """Say in Markdown where the trace comes from, which model made it and on what."""
+    made_by = f"{describe_model(shown.trace.model)}, beam {shown.trace.beam}"
+    if shown.origin == "stored":
+        return f"**Stored trace**, made earlier by {made_by}."
+    return f"**Parsed just now** in {shown.seconds:.2f} s by {made_by}."
+
+
+def describe_model(model: ModelInfo) -> str:
+    """Name a model in Markdown: id, hash, device and precision of its numbers."""
+    parts = (model.id, model.hash[:SHOWN_HASH], model.device, model.precision)
+    name, hash_, device, precision = (escape_markdown(part) for part in parts)
+    return f"model **{name}** (hash {hash_}) on {device}, {precision}"
+
+
+def describe_difference(trace: Trace, loaded: ModelInfo) -> str | None:
+    """Say that a trace was made by another model than the loaded one; None if by this."""
+    if trace.model.hash == loaded.hash:
+        return None
+    return f"The loaded model is another one: {describe_model(loaded)}."
+
+
+def describe_failure(trace: Trace) -> str | None:
+    """Say that a sentence gave no graph; None where it gave one."""
+    if not trace.is_failed:
+        return None
+    return "No concept could be made of this sentence, so there is no graph to draw."

@@ -1,0 +1,55 @@
+"""User text made safe for the places it is shown in: Markdown, and labels in a drawing."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&=^\"'])")
+_BLANKS = re.compile(r"\s+")
+
+
+def escape_markdown(text: str) -> str:
+    """Write text so that Streamlit's Markdown shows exactly these characters on one line.
+
+    Every sign that Markdown, its formulas, emoji or colour directives could read is
+    preceded by a backslash; runs of white space become one space.
+    """
+    return _MARKDOWN.sub(r"\\\1", _BLANKS.sub(" ", text).strip())
+
+
+def num_columns(text: str) -> int:
+    """Count the columns that a text takes: 2 for East Asian wide signs, 0 for marks."""
+    return sum(_columns_of(character) for character in text)
+
+
+def _columns_of(character: str) -> int:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def shorten(text: str, columns: int) -> str:
+    """Cut a text in its middle so that it takes at most so many columns."""
+    if num_columns(text) <= columns:
+        return text
+    room = columns - 1
+    head = _take(text, (room + 1) // 2)
+    tail = _take(text[::-1], room // 2)[::-1]
+    return f"{head}…{tail}"
+
+
+def _take(text: str, columns: int) -> str:
+    used = 0
+    for position, character in enumerate(text):
+        used += _columns_of(character)
+        if used > columns:
+            return text[:position]
+    return text
+
+
+def percent(share: float) -> str:
+    """Write a share 0..1 for reading: ``93 %``, ``0.4 %``, ``< 0.1 %``."""
+    if share >= 0.0995:
+        return f"{share * 100:.0f} %"
+    return f"{share * 100:.1f} %" if share >= 0.0005 else "< 0.1 %"
