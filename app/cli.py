@@ -11,9 +11,8 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -34,28 +33,9 @@ cli = typer.Typer(
 )
 
 
-class Device(StrEnum):
-    """Where a model runs; ``auto`` takes CUDA where it is present."""
-
-    AUTO = "auto"
-    CPU = "cpu"
-    CUDA = "cuda"
-
-
-class Variant(StrEnum):
-    """The oracle's variants."""
-
-    PAPER = "paper"
-    NO_BREAKDOWN = "no-breakdown"
-    FAR_FIRST = "far-first"
-    POST_ORDER = "post-order"
-
-
-class Scorer(StrEnum):
-    """How graphs are compared."""
-
-    SMATCH = "smatch"
-
+Device = Literal["auto", "cpu", "cuda"]
+Variant = Literal["paper", "no-breakdown", "far-first", "post-order"]
+Scorer = Literal["exact", "smatch"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Give the result as JSON.")]
 ModelDirs = Annotated[
@@ -66,10 +46,12 @@ ModelDirs = Annotated[
         help="A trained model; the shipped one if left out. Repeat it for an ensemble.",
     ),
 ]
-OnDevice = Annotated[Device, typer.Option("--device", help="Where the model runs.")]
+OnDevice = Annotated[
+    Device, typer.Option("--device", help="Where the model runs; auto takes CUDA if present.")
+]
 Beam = Annotated[int, typer.Option("--beam", min=1, metavar="N", help="Beam width; 1 is greedy.")]
 Files = Annotated[
-    list[Path], typer.Argument(metavar="FILE...", help="AMR files, one corpus; - is stdin.")
+    list[Path], typer.Argument(metavar="FILE", help="AMR files, one corpus; - is stdin.")
 ]
 
 
@@ -100,18 +82,18 @@ def open_app(
     model: Annotated[
         Path | None, typer.Option("--model", metavar="DIR", help="A trained model.")
     ] = None,
-    device: OnDevice = Device.AUTO,
+    device: OnDevice = "auto",
 ) -> None:
     """Serve the pages on this machine only."""
     from app.commands.pages import serve
 
-    serve(port, store, model, device.value)
+    serve(port, store, model, device)
 
 
 @cli.command()
 def parse(
     texts: Annotated[
-        list[str] | None, typer.Argument(metavar="TEXT...", help="Sentences; - is stdin.")
+        list[str] | None, typer.Argument(metavar="TEXT", help="Sentences; - is stdin.")
     ] = None,
     input_file: Annotated[
         Path | None,
@@ -122,14 +104,14 @@ def parse(
     ] = None,
     model: ModelDirs = None,
     beam: Beam = DEFAULT_BEAM,
-    device: OnDevice = Device.AUTO,
+    device: OnDevice = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Parse sentences: one graph each, in order."""
     from app.commands.parse import Request, run_parse
 
     request = Request(tuple(texts or ()), input_file, output, tuple(model or ()), beam)
-    raise typer.Exit(run_parse(request, device.value, as_json))
+    raise typer.Exit(run_parse(request, device, as_json))
 
 
 @cli.command()
@@ -145,18 +127,18 @@ def trace(
     ] = None,
     beam: Beam = DEFAULT_BEAM,
     model: ModelDirs = None,
-    device: OnDevice = Device.AUTO,
+    device: OnDevice = "auto",
 ) -> None:
     """Give the whole decoding of one sentence as JSON."""
     from app.commands.trace import run_trace
 
-    raise typer.Exit(run_trace(text, prefix, beam, tuple(model or ()), device.value))
+    raise typer.Exit(run_trace(text, prefix, beam, tuple(model or ()), device))
 
 
 @cli.command()
 def oracle(
     files: Files,
-    variant: Annotated[Variant, typer.Option("--variant", help="Which oracle.")] = Variant.PAPER,
+    variant: Annotated[Variant, typer.Option("--variant", help="Which oracle.")] = "paper",
     vocabulary_from: Annotated[
         list[Path] | None,
         typer.Option(
@@ -174,7 +156,7 @@ def oracle(
     from app.commands.oracle import run_oracle
 
     vocabulary = tuple(vocabulary_from or ())
-    raise typer.Exit(run_oracle(tuple(files), variant.value, vocabulary, show_unreachable, as_json))
+    raise typer.Exit(run_oracle(tuple(files), variant, vocabulary, show_unreachable, as_json))
 
 
 @cli.command()
@@ -202,22 +184,22 @@ def align(
 @cli.command()
 def train(
     config: Annotated[
-        Path, typer.Argument(metavar="CONFIG", help="A TOML file, or the name of a shipped one.")
-    ],
+        Path | None,
+        typer.Argument(metavar="CONFIG", help="A TOML file, or the name of a shipped one."),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="key=value", help="Change a setting. Repeatable."),
     ] = None,
     resume: Annotated[
-        Path | None, typer.Option("--resume", metavar="DIR", help="Go on with this run.")
+        Path | None, typer.Option("--resume", metavar="DIR", help="Go on with the run in DIR.")
     ] = None,
-    device: OnDevice = Device.AUTO,
     as_json: AsJson = False,
 ) -> None:
     """Train a model."""
     from app.commands.train import run_train
 
-    raise typer.Exit(run_train(config, tuple(settings or ()), resume, device.value, as_json))
+    raise typer.Exit(run_train(config, tuple(settings or ()), resume, as_json))
 
 
 @cli.command()
@@ -230,15 +212,15 @@ def evaluate(
         bool, typer.Option("--fine-grained", help="Give the fine-grained scores too.")
     ] = False,
     scorer: Annotated[
-        Scorer, typer.Option("--scorer", help="How graphs are matched.")
-    ] = Scorer.SMATCH,
+        Scorer, typer.Option("--scorer", help="The best mapping, or a search like smatch 1.0.4's.")
+    ] = "exact",
     wiki: Annotated[bool, typer.Option("--wiki", help="Keep :wiki on both sides.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Score parsed graphs against gold graphs with Smatch."""
     from app.commands.evaluate import run_evaluate
 
-    raise typer.Exit(run_evaluate(gold, predicted, fine_grained, scorer.value, wiki, as_json))
+    raise typer.Exit(run_evaluate(gold, predicted, fine_grained, scorer, wiki, as_json))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

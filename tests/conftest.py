@@ -34,6 +34,36 @@ def cases() -> dict[str, dict[str, Any]]:
     return {case["id"]: case for case in map(json.loads, lines)}
 
 
+@pytest.fixture(scope="session")
+def untrained_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small model with random weights: legal walks, no sense."""
+    import torch
+
+    from aptcore.checkpoint import save_checkpoint
+    from aptcore.encoder import MINILM, EncoderConfig, WordEncoder
+    from aptcore.model import AptConfig, AptModel
+    from aptcore.vocab import ActionVocabulary
+
+    torch.manual_seed(1)
+    roles = [f"{kind}({role})" for kind in ("LA", "RA") for role in (":ARG0", ":ARG1", ":mod")]
+    vocabulary = ActionVocabulary.from_labels(["PRED(thing)", "CONST(-)", "CONST(2)", *roles])
+    encoder = WordEncoder.load(EncoderConfig(MINILM, (1, 2)))
+    config = AptConfig(
+        vocabulary_size=len(vocabulary),
+        word_vector_width=encoder.width,
+        width=32,
+        feed_forward=32,
+        num_encoder_layers=1,
+        num_decoder_layers=2,
+        num_graph_layers=1,
+    )
+    folder = tmp_path_factory.mktemp("untrained")
+    save_checkpoint(
+        folder, AptModel(config), vocabulary, encoder.config, "paper", "paper", "untrained"
+    )
+    return folder
+
+
 def is_excused(reason: str) -> bool:
     """Whether a test may be skipped in CI for this reason."""
     if "APTAMR_DATA" in reason and not os.environ.get("APTAMR_DATA"):

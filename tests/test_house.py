@@ -21,12 +21,17 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("aptcore", "trainer", "app")
 
 TORCH_MODULES = {
-    "aptcore.cache",
-    "aptcore.masks",
-    "aptcore.encoder",
-    "aptcore.model",
-    "aptcore.decoding",
-    "aptcore.parser",
+    f"aptcore.{name}"
+    for name in (
+        "cache",
+        "checkpoint",
+        "decoding",
+        "encoder",
+        "masks",
+        "model",
+        "parser",
+        "tracing",
+    )
 }
 """The modules of aptcore that may import torch."""
 

@@ -36,6 +36,11 @@ def say_device(asked: str, used: str) -> None:
     say(f"device: {used}" + (" (CUDA was asked for and is absent)" if absent else ""))
 
 
+def argument_text(argument: str) -> str:
+    """Give an argument as text; bytes that are not UTF-8 become U+FFFD."""
+    return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 def read_text(path: Path) -> str:
     """Read a UTF-8 file, or standard input for ``-``; line ends are kept.
 

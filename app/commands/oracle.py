@@ -44,13 +44,13 @@ def run_oracle(
         Exit status: 1 if a record had to be left out, else 0.
     """
     gold = read_gold(files)
-    vocabulary = read_gold(vocabulary_from) if vocabulary_from else None
+    vocabulary = read_gold(vocabulary_from).pairs if vocabulary_from else None
     console.say(f"{gold.num_wiki} :wiki left aside")
     report = oracle_report(
         gold.pairs,
         variant,
         num_tokens=gold.num_tokens,
-        vocabulary_pairs=vocabulary and vocabulary.pairs,
+        vocabulary_pairs=vocabulary,
     )
     if as_json:
         console.write_json(report.to_json())

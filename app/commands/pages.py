@@ -40,7 +40,6 @@ def serve(port: int, store: str | None, model: Path | None, device: str) -> None
             "--server.headless=true",
             "--server.fileWatcherType=none",
             "--browser.gatherUsageStats=false",
-            "--client.toolbarMode=viewer",
         ],
         standalone_mode=False,
     )

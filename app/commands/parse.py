@@ -15,16 +15,15 @@ from typing import Any, TextIO
 import typer
 
 from app.commands import console
+from aptcore.actions import format_action
 from aptcore.alignment_formats import format_alignments
-from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Edge, Mention, Node, format_penman
-from aptcore.building import EMPTY_CONCEPT, Repair
-from aptcore.parser import AptParser, Parse
+from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Edge, Mention, format_penman
+from aptcore.parser import AptParser, Device, Parse
 from aptcore.tokens import tokenize_all
+from aptcore.tracing import repair_json
 
-CHUNK = 256
+CHUNK = 512
 """Sentences parsed before their results are written: progress without slower batches."""
-
-EMPTY_GRAPH = AmrGraph((Node("a", EMPTY_CONCEPT),), (), (), "a")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class Request:
     beam: int
 
 
-def run_parse(request: Request, device: str, as_json: bool) -> int:
+def run_parse(request: Request, device: Device, as_json: bool) -> int:
     """Parse all sentences of a request and write the results.
 
     Returns:
@@ -54,7 +53,7 @@ def run_parse(request: Request, device: str, as_json: bool) -> int:
     """
     texts = sentences_of(request)
     parser = AptParser.from_pretrained(request.models or None, device=device)
-    console.say_device(device, parser.device)
+    console.say_device(device, parser.info.device)
     format_result = format_json if as_json else format_block
     num_failed, started = 0, time.monotonic()
     with open_output(request.output) as output:
@@ -81,7 +80,8 @@ def sentences_of(request: Request) -> list[str]:
         raise typer.BadParameter("standard input (-) can be read only once")
     texts: list[str] = []
     for text in request.texts:
-        texts += console.read_lines(Path(text)) if text == console.STDIN else [text]
+        is_stdin = text == console.STDIN
+        texts += console.read_lines(Path(text)) if is_stdin else [console.argument_text(text)]
     if request.input_file is not None:
         texts += console.read_lines(request.input_file)
     return texts
@@ -116,26 +116,25 @@ def format_block(parse: Parse) -> str:
     ``1`` is the root, ``1.2`` its second branch.
     """
     sentence = parse.sentence
-    graph = EMPTY_GRAPH if parse.error is not None else parse.graph
     metadata = {"id": sentence.id, "snt": sentence.text, "tok": " ".join(sentence.tokens)}
     if parse.error is not None:
         metadata["error"] = parse.error
     else:
-        metadata["alignments"] = format_alignments(graph)
+        metadata["alignments"] = format_alignments(parse.graph)
     if parse.repairs:
         metadata["repairs"] = "; ".join(repair.text for repair in parse.repairs)
-    return format_penman(replace(graph, metadata=metadata)) + "\n\n"
+    return format_penman(replace(parse.graph, metadata=metadata)) + "\n\n"
 
 
 def format_json(parse: Parse) -> str:
     """Write a parse as one line of JSON."""
-    graph = EMPTY_GRAPH if parse.error is not None else parse.graph
+    graph = parse.graph
     result = {
         "id": parse.sentence.id,
         "tokens": list(parse.sentence.tokens),
         "penman": format_penman(graph, metadata=False),
         "alignments": [alignment_json(graph, *item) for item in graph.alignments.items()],
-        "actions": list(parse.actions),
+        "actions": [format_action(action) for action in parse.actions],
         "log_prob": parse.log_prob,
         "repairs": [repair_json(repair) for repair in parse.repairs],
         "error": parse.error,
@@ -157,10 +156,3 @@ def alignment_json(graph: AmrGraph, key: AlignmentKey, alignment: Alignment) -> 
 def edge_json(edge: Edge) -> list[str]:
     """Write an edge as source, role, target."""
     return [edge.source, edge.role, edge.target]
-
-
-def repair_json(repair: Repair) -> dict[str, Any]:
-    """Write a repair as in a trace."""
-    edge = repair.edge
-    added = edge and {"source": edge.source, "role": edge.role, "target": edge.target}
-    return {"kind": repair.kind, "text": repair.text, "edge": added}

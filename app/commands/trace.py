@@ -9,11 +9,11 @@ import typer
 
 from app.commands import console
 from aptcore.actions import Action, parse_action
-from aptcore.parser import AptParser
+from aptcore.parser import AptParser, Device
 
 
 def run_trace(
-    text: str, prefix: str | None, beam: int, models: tuple[Path, ...], device: str
+    text: str, prefix: str | None, beam: int, models: tuple[Path, ...], device: Device
 ) -> int:
     """Decode one sentence, its first actions forced, and write the trace.
 
@@ -27,8 +27,9 @@ def run_trace(
     actions = () if prefix is None else read_prefix(prefix)
     if text == console.STDIN:
         text = console.read_text(Path(text)).removesuffix("\n").removesuffix("\r")
+    text = console.argument_text(text)
     parser = AptParser.from_pretrained(models or None, device=device)
-    console.say_device(device, parser.device)
+    console.say_device(device, parser.info.device)
     console.write_json(parser.trace(text, beam=beam, prefix=actions).to_json())
     return 0
 

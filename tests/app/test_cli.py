@@ -12,8 +12,13 @@ import pytest
 from app.cli import main
 from app.commands import console
 from app.commands.trace import read_prefix
-from aptcore.actions import LeftArc, Pred, Reduce
+from aptcore.actions import LeftArc, Pred, Reduce, parse_action
+from aptcore.amr import format_penman, is_connected
+from aptcore.building import repaired_graph
+from aptcore.corpus import read_corpus
 from aptcore.errors import ActionFormatError
+from aptcore.machine import replay
+from aptcore.tokens import sentence_from_tokens
 
 WANT = """# ::id w
 # ::snt The boy wants to go .
@@ -194,3 +199,158 @@ def test_bytes_that_are_not_utf8_are_told_with_their_line(
 def test_an_absent_cuda_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     console.say_device("cuda", "cpu")
     assert "CUDA was asked for and is absent" in capsys.readouterr().err
+
+
+SENTENCES = [
+    "The boy wants to go.",
+    "",
+    'She left; \u00ab caf\u00e9 \u00bb :-) (a / b) "quoted" http://x.org/?a=b#c :ARG0',
+    "?!",
+    "It cost 2 dollars.",
+]
+
+
+@pytest.fixture
+def parse(aptamr, untrained_model: Path):
+    """Run ``aptamr parse`` with the untrained model."""
+
+    def run(*arguments: str | Path) -> Outcome:
+        options = ("--model", untrained_model, "--beam", "2", "--device", "cpu")
+        return aptamr("parse", *arguments, *options)
+
+    return run
+
+
+@pytest.fixture
+def sentence_file(tmp_path: Path) -> Path:
+    path = tmp_path / "sentences.txt"
+    path.write_text("".join(sentence + "\n" for sentence in SENTENCES), encoding="utf-8")
+    return path
+
+
+def test_parse_writes_one_block_a_line_in_order(parse, sentence_file: Path, tmp_path: Path) -> None:
+    output = tmp_path / "graphs.amr"
+    outcome = parse("--input", sentence_file, "--output", output)
+    assert outcome.output == ""
+    corpus = read_corpus(output)
+    assert [record.id for record in corpus.records] == ["1", "2", "3", "4", "5"]
+    assert [record.metadata["snt"] for record in corpus.records] == SENTENCES
+    assert all(record.graph and is_connected(record.graph) for record in corpus.records)
+
+
+def test_a_failed_line_keeps_its_place_and_gives_status_1(parse, sentence_file: Path) -> None:
+    outcome = parse("--input", sentence_file)
+    assert outcome.status == 1
+    assert "5 sentences, 2 failed" in outcome.messages
+    records = read_corpus("output", text=outcome.output).records
+    failed = [record for record in records if "error" in record.metadata]
+    assert [record.id for record in failed] == ["2", "4"]
+    assert all(format_penman(r.graph, metadata=False) == "(a / amr-empty)" for r in failed)
+
+
+def test_a_parse_block_holds_tokens_and_alignments_that_read_back(parse) -> None:
+    outcome = parse(SENTENCES[0])
+    assert outcome.status == 0
+    (record,) = read_corpus("output", text=outcome.output).records
+    assert not record.problems
+    assert record.metadata["tok"] == "The boy wants to go ."
+    assert {node.id for node in record.graph.nodes} <= set(record.graph.alignments)
+
+
+def test_parse_json_has_the_promised_keys_one_object_a_line(parse) -> None:
+    outcome = parse(SENTENCES[0], "?!", "--json")
+    assert outcome.status == 1
+    good, failed = (json.loads(line) for line in outcome.output.splitlines())
+    keys = ["id", "tokens", "penman", "alignments", "actions", "log_prob", "repairs", "error"]
+    assert list(good) == list(failed) == keys
+    assert good["error"] is None
+    assert good["log_prob"] < 0
+    assert good["tokens"] == ["The", "boy", "wants", "to", "go", "."]
+    assert failed["penman"] == "(a / amr-empty)"
+    assert "no words" in failed["error"]
+
+
+def test_the_actions_that_parse_gives_replay_to_its_graph(parse) -> None:
+    result = parse(SENTENCES[0], "--json").json
+    sentence = sentence_from_tokens(result["tokens"])
+    graph, _ = repaired_graph(replay(sentence, map(parse_action, result["actions"])))
+    assert format_penman(graph, metadata=False) == result["penman"]
+
+
+def test_parse_reads_lines_of_standard_input(parse, monkeypatch: pytest.MonkeyPatch) -> None:
+    give_stdin(monkeypatch, b"One word\r\nTwo words")
+    outcome = parse("-")
+    records = read_corpus("output", text=outcome.output).records
+    assert [record.metadata["snt"] for record in records] == ["One word", "Two words"]
+
+
+def test_the_device_in_use_is_told(parse) -> None:
+    assert "device: cpu" in parse("Go .").messages
+
+
+def test_an_output_that_cannot_be_written_is_told(parse, tmp_path: Path) -> None:
+    assert parse("Go .", "--output", tmp_path / "absent" / "file").status == 2
+
+
+def test_trace_gives_one_json_object_under_a_forced_prefix(aptamr, untrained_model: Path) -> None:
+    options = ("--model", untrained_model, "--beam", "1")
+    outcome = aptamr("trace", "The boy left.", "--prefix", '["REDUCE", "PRED(boy)"]', *options)
+    assert outcome.status == 0
+    assert outcome.json["schema"] == 1
+    assert outcome.json["prefix_length"] == 2
+    assert [step["action"] for step in outcome.json["steps"][:2]] == ["REDUCE", "PRED(boy)"]
+    assert [step["forced"] for step in outcome.json["steps"][:3]] == [True, True, False]
+
+
+@pytest.mark.parametrize(("text", "prefix"), [("Go .", '["SHIFT"]'), ("?!", "[]")])
+def test_a_trace_that_cannot_be_is_an_error(
+    aptamr, untrained_model: Path, text: str, prefix: str
+) -> None:
+    outcome = aptamr("trace", text, "--prefix", prefix, "--model", untrained_model)
+    assert outcome.status == 2
+    assert outcome.output == ""
+    assert "error: " in outcome.messages
+
+
+def test_evaluate_json_has_the_promised_keys(aptamr, gold_file: Path) -> None:
+    outcome = aptamr("evaluate", gold_file, gold_file, "--json", "--fine-grained")
+    assert outcome.status == 0
+    assert outcome.json["smatch"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
+    assert (outcome.json["sentences"], outcome.json["failed"]) == (1, 0)
+    assert outcome.json["scorer"] == "exact"
+    assert {"interval", "unlabeled", "no_wsd", "concepts", "named_entities", "negation"} < set(
+        outcome.json
+    )
+    assert {"wikification", "reentrancies", "srl"} < set(outcome.json)
+
+
+def test_evaluate_counts_a_failed_prediction_as_nothing_found(aptamr, tmp_path: Path) -> None:
+    gold, predicted = tmp_path / "gold.amr", tmp_path / "predicted.amr"
+    gold.write_text(WANT + "\n" + WANT.replace("::id w", "::id v"), encoding="utf-8")
+    failed = "# ::id v\n# ::snt The boy wants to go .\n# ::error no\n(a / amr-empty)\n"
+    predicted.write_text(WANT + "\n" + failed, encoding="utf-8")
+    outcome = aptamr("evaluate", gold, predicted, "--scorer", "smatch", "--json")
+    assert outcome.status == 1
+    assert outcome.json["failed"] == 1
+    assert outcome.json["smatch"] == {"precision": 1.0, "recall": 0.5, "f1": pytest.approx(2 / 3)}
+
+
+def test_evaluate_refuses_files_of_different_length(
+    aptamr, gold_file: Path, tmp_path: Path
+) -> None:
+    longer = tmp_path / "longer.amr"
+    longer.write_text(WANT + "\n" + WANT, encoding="utf-8")
+    outcome = aptamr("evaluate", gold_file, longer)
+    assert outcome.status == 2
+    assert "1 gold graphs, but 2 predictions" in outcome.messages
+
+
+def test_evaluate_warns_when_the_sentences_differ(aptamr, gold_file: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.amr"
+    other.write_text(WANT.replace("boy wants", "girl wants"), encoding="utf-8")
+    assert "1 pairs are of different sentences" in aptamr("evaluate", gold_file, other).messages
+
+
+def test_evaluate_without_json_says_what_became_of_wiki(aptamr, gold_file: Path) -> None:
+    assert "left out (0)" in aptamr("evaluate", gold_file, gold_file).output
+    assert "counted" in aptamr("evaluate", gold_file, gold_file, "--wiki").output
