@@ -9,16 +9,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from aptcore.alignment.context import make_context, start_draft
-from aptcore.alignment.em import Tables, learn_tables
-from aptcore.alignment.lexical import align_words, learnt_scores, rule_scores
+from aptcore.alignment.choosing import place
+from aptcore.alignment.context import Context, Draft, make_context, start_draft
+from aptcore.alignment.em import learn_tables
+from aptcore.alignment.options import Options, own_options
 from aptcore.alignment.proximity import align_rest
-from aptcore.alignment.spans import align_dates, align_names, align_phrases
-from aptcore.alignment.structure import align_polarity, align_wrappers
+from aptcore.alignment.structure import leans_on_neighbour, placed_options
+from aptcore.alignment.tables import Tables
 from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Sentence
 from aptcore.errors import AlignmentError
 
 __all__ = ["Tables", "align", "learn_tables"]
+
+SURE = 0.95
+"""Score from which on a word names an item outright."""
 
 _NONE = Alignment((), "given")
 
@@ -51,16 +55,37 @@ def align(sentence: Sentence, graph: AmrGraph, tables: Tables | None = None) -> 
             )
     context = make_context(sentence, graph)
     draft = start_draft(context, graph)
-    align_names(context, draft)
-    align_dates(context, draft)
-    align_phrases(context, draft)
-    score = rule_scores if tables is None else learnt_scores(tables)
-    align_words(context, draft, score)
-    align_polarity(context, draft)
-    align_wrappers(context, draft)
+    _align_by_words(context, draft, tables)
+    _align_by_neighbours(context, draft, tables)
     align_rest(context, draft)
     alignments: dict[AlignmentKey, Alignment] = dict(graph.alignments)
     for item in context.items:
         if not alignments.get(item, _NONE).tokens:
             alignments[item] = draft.alignment(item)
     return replace(graph, alignments=alignments)
+
+
+def _align_by_words(context: Context, draft: Draft, tables: Tables | None) -> None:
+    """Align what has words of its own; for what leans on neighbours only if they are sure."""
+    options: dict[str, Options] = {}
+    for item in context.items:
+        if item in draft.spans:
+            continue
+        found = own_options(context, item, tables)
+        if leans_on_neighbour(context, item):
+            found = {span: option for span, option in found.items() if option[0] >= SURE}
+        options[item] = found
+    place(context, draft, options)
+
+
+def _align_by_neighbours(context: Context, draft: Draft, tables: Tables | None) -> None:
+    """Align what leans on its neighbours, to their words or to words of its own nearby."""
+    for _ in range(2):
+        options: dict[str, Options] = {}
+        for item in reversed(context.items):
+            if item in draft.spans or not leans_on_neighbour(context, item):
+                continue
+            options[item] = own_options(context, item, None)
+            for span, option in placed_options(context, draft, item).items():
+                options[item][span] = max(option, options[item].get(span, (0.0, "rule")))
+        place(context, draft, options)

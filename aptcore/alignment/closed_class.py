@@ -57,7 +57,7 @@ CLOSED_CLASS: dict[str, dict[str, float]] = {
     "recommend-01": _table(sure="should ought", likely="shall better must"),
     "permit-01": _table(sure="may let can", likely="allow"),
     "and": _table(
-        sure="and", likely="& or nor plus", maybe=", ; / also as well both but then along -"
+        sure="and", likely="& or nor plus et", maybe=", ; / also well both but then along -"
     ),
     "or": _table(sure="or", likely="and / either whether nor", maybe=","),
     "slash": _table(sure="/"),
@@ -106,9 +106,19 @@ CLOSED_CLASS: dict[str, dict[str, float]] = {
     "approximately": _table(sure="approximately about around some ~ roughly circa"),
     "about": _table(sure="about around"),
     "such": _table(sure="such so"),
-    "other": _table(sure="other another else"),
+    "other": _table(sure="other another else", likely="al al."),
     "another": _table(sure="another"),
     "also": _table(sure="also too either well"),
     "very": _table(sure="very so"),
     "will": {},
 }
+
+PHRASES: dict[str, tuple[tuple[str, ...], ...]] = {
+    "exemplify-01": (("for", "example"), ("for", "instance"), ("such", "as")),
+    "obligate-01": (("have", "to"), ("have", "get", "to")),
+    "someone": (("some", "one"),),
+    "and": (("as", "well", "as"),),
+    "have-concession-91": (("in", "spite", "of"), ("even", "though")),
+    "contrast-01": (("on", "the", "other", "hand"),),
+}
+"""Labels that several words side by side stand for, as lemmas."""

@@ -14,6 +14,10 @@ from aptcore.amr import Alignment, AlignmentSource, AmrGraph, Sentence, unquote
 _SENSE = re.compile(r"-\d\d\d?$")
 
 
+Span = tuple[int, int]
+"""A half-open range of tokens."""
+
+
 @dataclass(frozen=True, slots=True)
 class Word:
     """A token in lower case, and its lemma."""
@@ -77,18 +81,24 @@ class Draft:
         owners: The items at each token, in the order they came.
     """
 
-    spans: dict[str, tuple[int, int]] = field(default_factory=dict)
+    spans: dict[str, Span] = field(default_factory=dict)
     sources: dict[str, AlignmentSource] = field(default_factory=dict)
     owners: dict[int, list[str]] = field(default_factory=dict)
 
-    def put(self, item: str, start: int, end: int, source: AlignmentSource) -> None:
-        """Align an item to the tokens from ``start`` up to ``end``, unless it is aligned."""
+    def put(self, item: str, span: Span, source: AlignmentSource) -> None:
+        """Align an item, unless it is aligned."""
         if item in self.spans:
             return
-        self.spans[item] = (start, end)
+        self.spans[item] = span
         self.sources[item] = source
-        for position in range(start, end):
+        for position in range(*span):
             self.owners.setdefault(position, []).append(item)
+
+    def remove(self, item: str) -> None:
+        """Take the alignment of an item back."""
+        for position in range(*self.spans.pop(item)):
+            self.owners[position].remove(item)
+        del self.sources[item]
 
     def alignment(self, item: str) -> Alignment:
         """Give the alignment of an aligned item."""
@@ -135,5 +145,5 @@ def start_draft(context: Context, graph: AmrGraph) -> Draft:
         start = end = given.tokens[0]
         while end in given.tokens:
             end += 1
-        draft.put(item, start, end, given.source)
+        draft.put(item, (start, end), given.source)
     return draft

@@ -13,17 +13,16 @@ step.
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
 
-from aptcore.alignment.context import Context, Draft, Word, concept_base, make_context
+from aptcore.alignment.choosing import place
+from aptcore.alignment.context import Context, Draft, Word, make_context
 from aptcore.alignment.matching import match_score
-from aptcore.alignment.spans import align_dates, align_names, align_phrases
+from aptcore.alignment.options import own_options
+from aptcore.alignment.structure import leans_on_neighbour
+from aptcore.alignment.tables import Tables, learnt_label
 from aptcore.amr import AmrGraph, Sentence
-from aptcore.errors import FormatError
 
 ITERATIONS = 8
 LEAST_KEPT = 0.01
@@ -33,58 +32,6 @@ _NOTHING = ""
 """Stands for the item that brings words without meaning, and for the word of the rest."""
 
 Bags = list[tuple[list[str], list[str]]]
-
-
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """What lemmas bring what labels.
-
-    Attributes:
-        scores: For each label (``learnt_label``) the lemmas that bring it, each with
-            a score from 0 to 1.
-    """
-
-    scores: Mapping[str, Mapping[str, float]]
-
-    def score(self, label: str, word: Word) -> float:
-        """Score a concept or constant against a word; 0 if they were never seen together."""
-        return self.scores.get(learnt_label(label), {}).get(word.lemma, 0.0)
-
-    def save(self, path: Path) -> None:
-        """Write the tables as JSON."""
-        text = json.dumps(self.scores, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-        path.write_text(text + "\n", encoding="utf-8")
-
-    @classmethod
-    def load(cls, path: Path) -> Tables:
-        """Read tables that ``save`` wrote.
-
-        Raises:
-            FormatError: If the file does not hold such tables.
-        """
-        try:
-            scores = json.loads(path.read_text(encoding="utf-8"))
-        except (ValueError, UnicodeDecodeError) as error:
-            raise FormatError(f"no alignment tables: {error}", path=str(path)) from error
-        sound = isinstance(scores, dict) and all(
-            isinstance(row, dict) and all(isinstance(score, float) for score in row.values())
-            for row in scores.values()
-        )
-        if not sound:
-            raise FormatError(
-                "no alignment tables: labels with lemmas and scores are expected", path=str(path)
-            )
-        return cls(scores)
-
-
-def learnt_label(label: str) -> str:
-    """Give the form under which a label is learnt: without sense, except ``-91`` and later.
-
-    >>> learnt_label("say-01"), learnt_label("have-degree-91")
-    ('say', 'have-degree-91')
-    """
-    base = concept_base(label)
-    return label if label[len(base) :] >= "-91" else base
 
 
 def learn_tables(
@@ -118,21 +65,21 @@ def _bag(context: Context) -> tuple[list[str], list[str]]:
     explain whatever else stands in the sentences of a prince.
     """
     draft = Draft()
-    align_names(context, draft)
-    align_dates(context, draft)
-    align_phrases(context, draft)
-    free = {position for position in range(len(context.words)) if position not in draft.owners}
-    labels = [_NOTHING]
-    for item in context.items:
-        label = learnt_label(context.labels[item])
-        if item in draft.spans or label == "name" or context.targets(item, ":name"):
-            continue
-        same = [position for position in sorted(free) if context.words[position].lemma == label]
-        if same:
-            free.remove(same[0])
-        elif not label[:1].isdigit():
-            labels.append(label)
-    return labels, [_NOTHING, *(context.words[position].lemma for position in sorted(free))]
+    options = {item: own_options(context, item, None) for item in context.items}
+    same = {
+        item: {span: option for span, option in found.items() if option[0] >= 1.0}
+        for item, found in options.items()
+    }
+    place(context, draft, same)
+    labels = [
+        learnt_label(context.labels[item])
+        for item in context.items
+        if item not in draft.spans and not leans_on_neighbour(context, item)
+    ]
+    lemmas = [
+        word.lemma for position, word in enumerate(context.words) if position not in draft.owners
+    ]
+    return [_NOTHING, *labels], [_NOTHING, *lemmas]
 
 
 def _model_one(bags: Bags, iterations: int) -> dict[str, dict[str, float]]:

@@ -9,11 +9,13 @@ from functools import lru_cache
 
 from aptcore.alignment.closed_class import CLOSED_CLASS
 from aptcore.alignment.context import Word, concept_base
-from aptcore.surface import number_value
 
 STRONG = 0.8
 """From here on a match is as good as certain."""
 
+_EMPTY_PIECES = frozenset(
+    "be have of at at in on up out off by for to and not with entity quantity rel org".split()
+)
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
 _PREFIXES = (*NEGATIVE_PREFIXES, "re", "over", "co", "anti", "pre", "de", "en", "be")
 
@@ -26,15 +28,30 @@ def match_score(label: str, word: Word) -> float:
     1.0
     """
     base = concept_base(label).lower()
+    closed = _closed_score(label, base, word)
+    if not (base[:1].isalpha() and word.token[:1].isalpha()):
+        is_same = base in (word.lemma, word.token) and base != "-"
+        return 1.0 if is_same else closed
     if base in (word.lemma, word.token):
         return 1.0
-    closed = CLOSED_CLASS.get(label, {}).get(word.lemma, 0.0)
-    if base[:1].isdigit():
-        return max(closed, 1.0 if number_value(word.token) == base else 0.0)
-    if not (base[:1].isalpha() and word.token[:1].isalpha()):
-        return closed
     shape = max(_form_score(base, word.lemma), _form_score(base, word.token))
-    return max(closed, shape)
+    return max(closed, shape, _piece_score(base, word))
+
+
+def _closed_score(label: str, base: str, word: Word) -> float:
+    """Look a function word up; older graphs write "possible" for "possible-01"."""
+    row = CLOSED_CLASS.get(label) or CLOSED_CLASS.get(base + "-01") or {}
+    return max(row.get(word.lemma, 0.0), row.get(word.token, 0.0))
+
+
+def _piece_score(base: str, word: Word) -> float:
+    """Score a word that is one piece of a concept: "complex" of "macro-molecular-complex"."""
+    pieces = base.split("-")
+    if len(pieces) < 2 or len(word.token) < 3 or word.lemma in _EMPTY_PIECES:
+        return 0.0
+    if word.lemma == pieces[-1] or word.token == pieces[-1]:
+        return 0.75
+    return 0.65 if word.lemma in pieces or word.token in pieces else 0.0
 
 
 def _form_score(base: str, form: str) -> float:
@@ -55,7 +72,8 @@ def _prefix_score(base: str, form: str) -> float:
             break
         common += 1
     shorter, longer = sorted((len(base), len(form)))
-    if common >= 3 and common >= shorter - 1 and common >= 0.4 * longer:
+    stem = shorter - 1 if base[-1] in "ey" or form[-1] in "ey" else shorter
+    if common >= 3 and common >= stem and common >= 0.4 * longer:
         return 0.55 + 0.35 * common / longer
     if common >= 4 and common >= 0.6 * shorter:
         return 0.3 + 0.5 * common / longer

@@ -18,9 +18,9 @@ def align_rest(context: Context, draft: Draft) -> None:
             near = [k for k in context.links[item] if k.other in draft.spans]
             near.sort(key=lambda link: link.is_out)
             if near:
-                draft.put(item, *draft.spans[near[0].other], "proximity")
+                draft.put(item, draft.spans[near[0].other], "proximity")
             else:
                 left.append(item)
         if len(left) == len(waiting):
-            draft.put(left[0], 0, 1, "proximity")
+            draft.put(left[0], (0, 1), "proximity")
         waiting = [item for item in left if item not in draft.spans]

@@ -1,132 +1,172 @@
-"""Rules that give several tokens: names, dates, concepts of several words."""
+"""Find the words that spell out a name, a date, a number or a phrase.
+
+Every function gives half-open ranges of tokens, in the order of the sentence.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from aptcore.alignment.context import Context, Draft, concept_base
+from aptcore.alignment.context import Context, Span, Word
 from aptcore.alignment.matching import match_score
-from aptcore.surface import date_parts
+from aptcore.surface import date_parts, number_value
 
-MAX_SPAN = 12
-"""Tokens that a name or date may have."""
+MAX_NAME = 16
+MAX_NUMBER = 6
+MAX_DATE = 6
+"""Tokens that a name, a number or a date may have."""
 
 _NOT_LETTERS = re.compile(r"[\W_]+")
-_OP = re.compile(r":op\d+$")
-_DATE_ROLES = (":day", ":month", ":year", ":year2", ":decade", ":century", ":quarter", ":season")
-_BETWEEN_DATE_PARTS = frozenset({",", "of", "the", "."})
+_GLUE = frozenset({",", "of", "the", ".", "and", "-", "in"})
+_CLOCK = re.compile(r"(\d{1,2}):(\d{2})$")
 
 
-def align_names(context: Context, draft: Draft) -> None:
-    """Align each name, with its parts and its entity, to the words that spell it.
-
-    Two names that are spelled alike take their places in the order of the text.
-    """
-    for name in context.items:
-        if name not in context.nodes or context.labels[name] != "name":
-            continue
-        parts = [link.other for link in context.links[name] if link.is_out and _OP.match(link.role)]
-        given = [draft.spans[part] for part in parts if part in draft.spans]
-        if given:
-            span: tuple[int, int] | None = given[0]
-        else:
-            span = find_name([context.labels[part] for part in parts], context, draft)
-        if span is None:
-            continue
-        for item in (name, *parts, *_wiki(context, name)):
-            draft.put(item, *span, "rule")
-
-
-def find_name(parts: list[str], context: Context, draft: Draft) -> tuple[int, int] | None:
-    """Find the words that spell a name, letter by letter; hyphens and blanks do not count.
+def spelled_spans(parts: Sequence[str], context: Context) -> list[Span]:
+    """Find a name letter by letter; hyphens and blanks do not count.
 
     Args:
         parts: The words of the name.
         context: The sentence.
-        draft: Words that other names have are taken last.
-
-    Returns:
-        The half-open range of tokens; None if no words spell the name.
     """
     letters = _letters("".join(parts)) or "".join(parts).lower()
-    found = list(_spelled(letters, context))
-    if not found:
-        return None
-    return min(found, key=lambda span: (span[0] in draft.owners, span))
-
-
-def _spelled(letters: str, context: Context) -> Iterator[tuple[int, int]]:
-    plain = [_letters(word.token) or word.token for word in context.words]
-    bare = [not _letters(word.token) for word in context.words]
+    plain = [_letters(word.token) for word in context.words]
+    spans = []
     for start in range(len(plain)):
-        if bare[start] and plain[start] != letters[: len(plain[start])]:
-            continue
-        spelled = ""
-        for end in range(start, min(start + MAX_SPAN, len(plain))):
-            if not bare[end] or end == start:
-                spelled += plain[end]
-            if spelled == letters and not (bare[end] and end > start):
-                yield start, end + 1
-                break
-            if not letters.startswith(spelled):
-                break
+        end = _spelled_end(letters, start, plain, context.words)
+        if end is not None:
+            spans.append((start, end))
+    return spans
 
 
-def align_dates(context: Context, draft: Draft) -> None:
-    """Align the parts of a date and the date itself to the words that name them."""
-    for node in context.items:
-        if node not in context.nodes or context.labels[node] != "date-entity":
-            continue
-        parts = [
-            (link.role[1:], link.other)
-            for link in context.links[node]
-            if link.is_out and link.role in _DATE_ROLES and link.other not in context.nodes
-        ]
-        span = _find_date(parts, context) if parts else None
-        if span is None:
-            continue
-        for _, part in parts:
-            draft.put(part, *span, "rule")
-        draft.put(node, *span, "rule")
-
-
-def _find_date(parts: list[tuple[str, str]], context: Context) -> tuple[int, int] | None:
-    """Find the shortest words that name exactly these parts, else the first part's word."""
-    wanted = {role: context.labels[part] for role, part in parts}
-    size = len(context.words)
-    for width in range(1, 7):
-        for start in range(size - width + 1):
-            words = [word.token for word in context.words[start : start + width]]
-            if words[0] in _BETWEEN_DATE_PARTS or words[-1] in _BETWEEN_DATE_PARTS:
-                continue
-            if date_parts(" ".join(words)) == wanted:
-                return start, start + width
+def _spelled_end(
+    letters: str, start: int, plain: Sequence[str], words: Sequence[Word]
+) -> int | None:
+    spelled = plain[start] or words[start].token
+    if spelled == letters:
+        return start + 1
+    if not plain[start] or not letters.startswith(spelled):
+        return None
+    for end in range(start + 1, min(start + MAX_NAME, len(plain))):
+        spelled += plain[end]
+        if spelled == letters:
+            return end + 1
+        if not letters.startswith(spelled):
+            return None
     return None
 
 
-def align_phrases(context: Context, draft: Draft) -> None:
-    """Align concepts of several words ("find-out-03", "at-all") to words side by side."""
-    for item in context.items:
-        pieces = concept_base(context.labels[item]).split("-")
-        if item in draft.spans or len(pieces) < 2 or not all(pieces):
-            continue
-        width = len(pieces)
-        for start in range(len(context.words) - width + 1):
-            words = context.words[start : start + width]
-            free = not any(position in draft.owners for position in range(start, start + width))
-            if free and all(match_score(p, w) >= 0.95 for p, w in zip(pieces, words, strict=True)):
-                draft.put(item, start, start + width, "rule")
+def similar_spans(parts: Sequence[str], context: Context) -> list[tuple[Span, float]]:
+    """Find words that look like parts of a name, or like its initials.
+
+    Returns:
+        Ranges with the share of the name that they cover, from 0 to 1.
+    """
+    found: list[tuple[Span, float]] = []
+    initials = "".join(part[0] for part in parts if part).lower()
+    letters = _letters("".join(parts))
+    start = 0
+    while start < len(context.words):
+        end, total = start, 0.0
+        while end < len(context.words):
+            best = max((match_score(part, context.words[end]) for part in parts), default=0.0)
+            if best < 0.6:
                 break
+            total, end = total + best, end + 1
+        if end > start:
+            found.append(((start, end), min(total / len(parts), 1.0)))
+        token = _letters(context.words[start].token)
+        if len(initials) > 1 and token == initials:
+            found.append(((start, start + 1), 0.9))
+        if len(parts) == 1 and 1 < len(letters) <= 6 and _has_initials(letters, start, context):
+            found.append(((start, start + len(letters)), 0.9))
+        start = max(end, start + 1)
+    return found
 
 
-def _wiki(context: Context, name: str) -> list[str]:
-    return [
-        wiki
-        for entity in context.sources(name, ":name")
-        for wiki in context.targets(entity, ":wiki")
-        if wiki not in context.nodes
-    ]
+def _has_initials(letters: str, start: int, context: Context) -> bool:
+    words = context.words[start : start + len(letters)]
+    return "".join(word.token[0] for word in words) == letters
+
+
+def number_spans(value: str, context: Context) -> list[Span]:
+    """Find the words that name a number: "32,000", "four hundred and six"."""
+    spans = []
+    for start in range(len(context.words)):
+        if number_value(context.words[start].token) is None:
+            continue
+        for end in range(min(start + MAX_NUMBER, len(context.words)), start, -1):
+            if context.words[end - 1].token in _GLUE:
+                continue
+            text = " ".join(word.token for word in context.words[start:end])
+            if number_value(text) == value:
+                spans.append((start, end))
+                break
+    return spans
+
+
+def date_spans(wanted: dict[str, str], context: Context) -> list[Span]:
+    """Find the words that name a date with exactly these parts (year, month, day)."""
+    size = len(context.words)
+    for width in range(1, MAX_DATE + 1):
+        spans = []
+        for start in range(size - width + 1):
+            words = [word.token for word in context.words[start : start + width]]
+            if words[0] in _GLUE or words[-1] in _GLUE:
+                continue
+            if date_parts(" ".join(words)) == wanted:
+                spans.append((start, start + width))
+        if spans:
+            return spans
+    return []
+
+
+def clock_spans(value: str, context: Context) -> list[Span]:
+    """Find the words that name a time of day: "four o'clock in the afternoon" for 16:00."""
+    clock = _CLOCK.match(value)
+    if clock is None or clock[2] != "00":
+        return []
+    hours = {str(int(clock[1])), str(int(clock[1]) % 12 or 12)}
+    spans = []
+    for start, word in enumerate(context.words[:-1]):
+        after = context.words[start + 1].token
+        if number_value(word.token) in hours and after in ("o'clock", "a.m.", "p.m.", "am", "pm"):
+            rest = [w.token for w in context.words[start + 2 : start + 5]]
+            is_long = rest[:2] == ["in", "the"] and rest[2:] in (
+                [["morning"], ["afternoon"], ["evening"]]
+            )
+            spans.append((start, start + (5 if is_long else 2)))
+    return spans
+
+
+def phrase_spans(pieces: Sequence[str], context: Context) -> list[Span]:
+    """Find the pieces of a concept ("find-out", "at-all") as words side by side."""
+    width = len(pieces)
+    spans = []
+    for start in range(len(context.words) - width + 1):
+        words = context.words[start : start + width]
+        if all(_is_same(piece, word) for piece, word in zip(pieces, words, strict=True)):
+            spans.append((start, start + width))
+    return spans
+
+
+def _is_same(piece: str, word: Word) -> bool:
+    return piece in (word.token, word.lemma) or (
+        len(piece) > 3 and match_score(piece, word) >= 0.85
+    )
+
+
+def cover(spans: Iterator[Span], max_gap: int) -> Span | None:
+    """Give the range from the first to the last token, if no gap is longer than ``max_gap``."""
+    ordered = sorted(spans)
+    if not ordered:
+        return None
+    start, end = ordered[0]
+    for next_start, next_end in ordered[1:]:
+        if next_start - end > max_gap:
+            return None
+        end = max(end, next_end)
+    return start, end
 
 
 def _letters(text: str) -> str:

@@ -4,26 +4,85 @@ from __future__ import annotations
 
 import re
 
-from aptcore.alignment.context import Context, Draft, Link
-from aptcore.alignment.matching import NEGATIVE_PREFIXES, match_score
+from aptcore.alignment.context import Context, Draft, Link, Span, Word, concept_base
+from aptcore.alignment.matching import NEGATIVE_PREFIXES
+from aptcore.alignment.options import DATE_ROLES, Options
+from aptcore.alignment.spans import cover
 
-_AGENT_ENDINGS = ("er", "or", "ist", "ant", "ent", "ee", "ian", "man", "eur", "ard", "ers", "ors")
-_ENTITY = re.compile(r".*-(?:quantity|entity)$")
-_PART_ROLE = re.compile(r":(?:unit|quant|value|day|month|year|dayperiod|weekday|season|time|op1)$")
-_ARG_IN = re.compile(r":ARG\d$")
+AT_NEIGHBOUR = 0.72
+"""Score of a neighbour's words: a function word beside it may still win."""
+
+_AGENT_ENDINGS = tuple("er or ist ant ee ian eur ard ers ors ists ants ees ians".split())
+_ENTITY = re.compile(r".*-(?:quantity|quant|entity)$")
+_PART_ROLES = (
+    *(":unit", ":quant", ":value", ":dayperiod", ":weekday", ":season", ":time", ":op1", ":op2"),
+    *sorted(DATE_ROLES),
+)
+_ARGUMENT = re.compile(r":ARG\d$")
+_ROLE_FRAMES = {
+    "have-org-role-91": (":ARG2", ":ARG3", ":ARG1"),
+    "have-rel-role-91": (":ARG2", ":ARG3", ":ARG1"),
+    "have-degree-91": (":ARG3", ":ARG2"),
+    "have-quant-91": (":ARG3", ":ARG2"),
+    "rate-entity-91": (":ARG2", ":ARG1"),
+    "publication-91": (":time", ":ARG0", ":ARG4"),
+}
 
 
-def align_polarity(context: Context, draft: Draft) -> None:
-    """Align each ``-`` to the negation nearest to its parent, or to its parent's own word."""
-    for item in context.items:
-        if context.labels[item] != "-" or item in draft.spans or item in context.nodes:
-            continue
-        parent = context.links[item][0].other
-        span = draft.spans.get(parent)
-        if span is None:
-            continue
-        if has_negative_form(context.words[span[0]].token, context.labels[parent]):
-            draft.put(item, *span, "rule")
+def leans_on_neighbour(context: Context, item: str) -> bool:
+    """Tell whether an item is placed by its neighbours unless a word names it outright."""
+    label = context.labels[item]
+    if item not in context.nodes:
+        role = context.links[item][0].role
+        return label == "-" or role in (":mode", ":wiki")
+    return bool(
+        label in ("person", "thing", "you", "name")
+        or label in _ROLE_FRAMES
+        or _ENTITY.match(label)
+        or context.targets(item, ":name")
+    )
+
+
+def placed_options(context: Context, draft: Draft, item: str) -> Options:
+    """List the words of neighbours that an item can stand at."""
+    label = context.labels[item]
+    if item not in context.nodes:
+        return _attribute_options(context, draft, item, context.links[item][0])
+    if label == "you":
+        return _imperative_you(context, draft, item)
+    if label == "name":
+        return _at(draft, context.sources(item, ":name"))
+    names = context.targets(item, ":name")
+    if names:
+        return _at(draft, names, score=1.0)
+    if _ENTITY.match(label):
+        return _entity_options(context, draft, item)
+    if label in _ROLE_FRAMES:
+        return _role_frame_options(context, draft, item)
+    return _derived_options(context, draft, item)
+
+
+def _at(draft: Draft, items: list[str], score: float = AT_NEIGHBOUR) -> Options:
+    for item in items:
+        if item in draft.spans:
+            return {draft.spans[item]: (score, "rule")}
+    return {}
+
+
+def _attribute_options(context: Context, draft: Draft, item: str, link: Link) -> Options:
+    label = context.labels[item]
+    if label == "-":
+        span = draft.spans.get(link.other)
+        if span and _is_negative(context, span, context.labels[link.other]):
+            return {span: (1.0, "rule")}
+        return {}
+    if label == "interrogative":
+        return _at(draft, [link.other], score=0.5)
+    return _at(draft, [link.other], score=1.0)
+
+
+def _is_negative(context: Context, span: Span, label: str) -> bool:
+    return any(has_negative_form(context.words[p].token, label) for p in range(*span))
 
 
 def has_negative_form(token: str, label: str) -> bool:
@@ -43,71 +102,53 @@ def has_negative_form(token: str, label: str) -> bool:
     )
 
 
-def align_wrappers(context: Context, draft: Draft) -> None:
-    """Align what has no word of its own to the word of a part of it or of its parent."""
-    for item in reversed(context.items):
-        if item in draft.spans:
-            continue
-        span = _wrapped_span(context, draft, item)
-        if span is not None:
-            draft.put(item, *span, "rule")
-
-
-def _wrapped_span(context: Context, draft: Draft, item: str) -> tuple[int, int] | None:
-    label = context.labels[item]
-    links = context.links[item]
-    if item not in context.nodes:
-        return _attribute_span(context, draft, item, links[0])
-    named = [link.other for link in links if link.is_out and link.role == ":name"]
-    if named:
-        return draft.spans.get(named[0])
-    if label == "name":
-        return _first_span(draft, [link for link in links if link.role == ":name"])
-    if _ENTITY.match(label):
-        return _first_span(draft, [k for k in links if k.is_out and _PART_ROLE.match(k.role)])
-    if label in ("person", "thing"):
-        frames = [link for link in links if not link.is_out and _ARG_IN.match(link.role)]
-        if label == "person":
-            frames.sort(key=lambda link: not _is_agent(context, draft, link.other))
-        return _first_span(draft, frames)
-    if label in ("have-org-role-91", "have-rel-role-91"):
-        return _first_span(
-            draft, [k for role in (":ARG2", ":ARG3") for k in links if k.role == role]
-        )
-    if label == "have-degree-91":
-        return _first_span(
-            draft, [k for role in (":ARG3", ":ARG2") for k in links if k.role == role]
-        )
-    if label == "you" and any(
-        context.labels[mode] == "imperative"
-        for link in links
+def _imperative_you(context: Context, draft: Draft, item: str) -> Options:
+    verbs = [
+        link.other
+        for link in context.links[item]
         for mode in context.targets(link.other, ":mode")
-    ):
-        return _first_span(draft, [link for link in links if not link.is_out])
-    return None
+        if not link.is_out and context.labels[mode] == "imperative"
+    ]
+    return _at(draft, verbs)
 
 
-def _attribute_span(
-    context: Context, draft: Draft, item: str, link: Link
-) -> tuple[int, int] | None:
-    label = context.labels[item]
-    if link.role in (":mode", ":wiki") or link.role.startswith(":op"):
-        return draft.spans.get(link.other)
-    if context.labels[link.other] in ("ordinal-entity", "percentage-entity", "date-entity"):
-        return draft.spans.get(link.other)
-    return draft.spans.get(link.other) if label == "-" else None
+def _entity_options(context: Context, draft: Draft, item: str) -> Options:
+    """Give the words of a quantity's unit, a date's parts, a number that is spelled out."""
+    parts = [
+        (_PART_ROLES.index(link.role), link.other)
+        for link in context.links[item]
+        if link.is_out and link.role in _PART_ROLES and link.other in draft.spans
+    ]
+    if context.labels[item] == "date-entity":
+        span = cover((draft.spans[part] for _, part in parts), max_gap=1)
+        if span is not None:
+            return {span: (AT_NEIGHBOUR, "rule")}
+    return _at(draft, [part for _, part in sorted(parts)])
 
 
-def _is_agent(context: Context, draft: Draft, frame: str) -> bool:
-    span = draft.spans.get(frame)
-    return span is not None and context.words[span[0]].token.endswith(_AGENT_ENDINGS)
+def _role_frame_options(context: Context, draft: Draft, item: str) -> Options:
+    for role in _ROLE_FRAMES[context.labels[item]]:
+        found = _at(draft, context.targets(item, role))
+        if found:
+            return found
+    return {}
 
 
-def _first_span(draft: Draft, links: list[Link]) -> tuple[int, int] | None:
-    return next((draft.spans[link.other] for link in links if link.other in draft.spans), None)
+def _derived_options(context: Context, draft: Draft, item: str) -> Options:
+    """Give the words of frames that a person or thing has a part in ("teacher", "results")."""
+    options: Options = {}
+    for link in context.links[item]:
+        span = draft.spans.get(link.other)
+        if link.is_out or span is None or not _ARGUMENT.match(link.role):
+            continue
+        score = _derived_score(link, context.labels[link.other], context.words[span[1] - 1])
+        options[span] = max(options.get(span, (0.0, "rule")), (score, "rule"))
+    return options
 
 
-def matches_own_word(context: Context, draft: Draft, item: str) -> bool:
-    """Tell whether an aligned item's label matches the word that it is aligned to."""
-    start, end = draft.spans[item]
-    return any(match_score(context.labels[item], context.words[p]) > 0 for p in range(start, end))
+def _derived_score(link: Link, label: str, word: Word) -> float:
+    """Score a frame's word for its person or thing: high if the word is no form of the verb."""
+    is_noun = word.lemma not in concept_base(label).split("-")
+    if link.role == ":ARG0":
+        return 1.0 if is_noun and word.token.endswith(_AGENT_ENDINGS) else AT_NEIGHBOUR - 0.1
+    return 0.85 if is_noun else AT_NEIGHBOUR

@@ -1,0 +1,153 @@
+"""Choose one option for each item, the clearest first.
+
+An item whose words come twice goes where its neighbours in the graph stand. At the
+end, items with the same label change places where that brings both nearer to their
+neighbours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from aptcore.alignment.context import Context, Draft, Span
+from aptcore.alignment.matching import STRONG
+from aptcore.alignment.options import Options, companions
+
+PRONOUNS = frozenset({"i", "you", "he", "she", "it", "we", "they"})
+"""One node stands for all mentions of these; it goes to the first."""
+
+NEIGHBOUR_WEIGHT = 0.6
+FAR_NEIGHBOUR_WEIGHT = 0.5
+SAME_LABEL_PENALTY = 0.7
+TAKEN_PENALTY = 0.4
+
+
+def place(context: Context, draft: Draft, options: dict[str, Options]) -> None:
+    """Align each item that has options to the best of them.
+
+    Args:
+        context: Sentence and graph.
+        draft: Alignments so far; extended.
+        options: Words that each item may have; items without any are left.
+    """
+    waiting = {item: found for item, found in options.items() if found}
+    choices = {item: _choose(context, draft, item, found) for item, found in waiting.items()}
+    while choices:
+        item = max(choices, key=lambda name: choices[name][0])
+        span = choices.pop(item)[1]
+        put_with_companions(context, draft, item, span, waiting[item][span])
+        near = _around(context, item)
+        for other in choices:
+            if other in near or any(_overlap(span, option) for option in waiting[other]):
+                choices[other] = _choose(context, draft, other, waiting[other])
+    _swap(context, draft, waiting)
+
+
+def put_with_companions(
+    context: Context, draft: Draft, item: str, span: Span, option: tuple[float, str]
+) -> None:
+    """Align an item, and the constants that the same words spell."""
+    source = "em" if option[1] == "em" else "rule"
+    draft.put(item, span, "em" if source == "em" else "rule")
+    for other in companions(context, item):
+        draft.put(other, span, "em" if source == "em" else "rule")
+
+
+def _choose(context: Context, draft: Draft, item: str, found: Options) -> tuple[float, Span]:
+    """Choose among an item's options; how clear the choice is, and the words."""
+    if context.labels[item] in PRONOUNS and len(found) > 1:
+        same = [span for span, (score, _) in found.items() if score >= 1.0]
+        if same and not any(_is_taken(context, draft, item, span) for span in same):
+            return found[min(same)][0], min(same)
+    ranked = sorted(
+        (_value(context, draft, item, span, score), -span[0], span[1])
+        for span, (score, _) in found.items()
+    )
+    value, start, end = ranked[-1]
+    margin = value - ranked[-2][0] if len(ranked) > 1 else 1.0
+    return value + margin, (-start, end)
+
+
+def _is_taken(context: Context, draft: Draft, item: str, span: Span) -> bool:
+    label = context.labels[item]
+    return any(
+        context.labels[owner] == label
+        for position in range(*span)
+        for owner in draft.owners.get(position, ())
+    )
+
+
+def _value(context: Context, draft: Draft, item: str, span: Span, score: float) -> float:
+    value = score + NEIGHBOUR_WEIGHT * closeness(context, draft, item, span)
+    owners = {owner for position in range(*span) for owner in draft.owners.get(position, ())}
+    if _is_taken(context, draft, item, span):
+        return value - SAME_LABEL_PENALTY
+    if score < STRONG and owners:
+        linked = {link.other for link in context.links[item]}
+        if not owners & linked:
+            value -= TAKEN_PENALTY
+    return value
+
+
+def closeness(context: Context, draft: Draft, item: str, span: Span) -> float:
+    """Tell how near the neighbours in the graph stand: 1 at these words, 0 at the other end.
+
+    A neighbour that is not aligned yet is replaced by its own neighbours, with less weight.
+    """
+    total = weight = 0.0
+    size = math.log(2 + len(context.words))
+    for other, share in _around(context, item).items():
+        there = draft.spans.get(other)
+        if there is not None:
+            distance = max(there[0] - span[1] + 1, span[0] - there[1] + 1, 0)
+            total += share * (1.0 - math.log(1 + distance) / size)
+            weight += share
+    return total / weight if weight else 0.0
+
+
+def _around(context: Context, item: str) -> dict[str, float]:
+    around = {link.other: 1.0 for link in context.links[item]}
+    for near in list(around):
+        for link in context.links[near]:
+            if link.other != item:
+                around.setdefault(link.other, FAR_NEIGHBOUR_WEIGHT * FAR_NEIGHBOUR_WEIGHT)
+    return around
+
+
+def _overlap(left: Span, right: Span) -> bool:
+    return left[0] < right[1] and right[0] < left[1]
+
+
+def _swap(context: Context, draft: Draft, options: dict[str, Options]) -> None:
+    """Let two items with the same options change places if both come nearer that way."""
+    groups: dict[tuple[str, tuple[Span, ...]], list[str]] = {}
+    for item, found in options.items():
+        if item in draft.spans and len(found) > 1:
+            groups.setdefault((context.labels[item], tuple(sorted(found))), []).append(item)
+    for group in groups.values():
+        for first, second in _pairs(group):
+            if draft.spans[first] == draft.spans[second]:
+                continue
+            before = _nearness(context, draft, first, second)
+            _exchange(context, draft, first, second)
+            if _nearness(context, draft, first, second) <= before + 1e-9:
+                _exchange(context, draft, first, second)
+
+
+def _nearness(context: Context, draft: Draft, *items: str) -> float:
+    return sum(closeness(context, draft, item, draft.spans[item]) for item in items)
+
+
+def _pairs(group: list[str]) -> Iterable[tuple[str, str]]:
+    return ((first, second) for i, first in enumerate(group) for second in group[i + 1 :])
+
+
+def _exchange(context: Context, draft: Draft, first: str, second: str) -> None:
+    here, there = draft.spans[first], draft.spans[second]
+    for item, old, new in ((first, here, there), (second, there, here)):
+        for moved in (item, *companions(context, item)):
+            if draft.spans.get(moved) == old:
+                source = draft.sources[moved]
+                draft.remove(moved)
+                draft.put(moved, new, source)

@@ -1,0 +1,140 @@
+"""List the words that an item can stand for by what its label says.
+
+An option is a range of tokens with a score, from 0 to 1 (as good as certain) or a
+little more for whole names and dates, and the source that the alignment will name.
+"""
+
+from __future__ import annotations
+
+import re
+
+from aptcore.alignment.closed_class import CLOSED_CLASS, PHRASES
+from aptcore.alignment.context import Context, Span, concept_base
+from aptcore.alignment.matching import match_score
+from aptcore.alignment.spans import (
+    clock_spans,
+    date_spans,
+    number_spans,
+    phrase_spans,
+    similar_spans,
+    spelled_spans,
+)
+from aptcore.alignment.tables import Tables
+from aptcore.amr import AlignmentSource
+
+Options = dict[Span, tuple[float, AlignmentSource]]
+
+LEAST_SCORE = 0.4
+LEAST_LEARNT = 0.25
+LEARNT_POWER = 0.4
+"""Learnt scores are geometric means of probabilities: 0.1 is already a good match."""
+
+SPELLED = 1.2
+DATE_ROLES = frozenset({":day", ":month", ":year"})
+
+_OP = re.compile(r":op\d+$")
+_MARK_UP = re.compile(r"[<>]|\w=")
+
+
+def own_options(context: Context, item: str, tables: Tables | None) -> Options:
+    """List the words that an item's label matches by rules or by what was learnt."""
+    label = context.labels[item]
+    options: Options = {}
+    if label == "name" and item in context.nodes:
+        _add_name(options, context, item)
+    elif label == "date-entity":
+        _add_date(options, context, item)
+    else:
+        _add_spans(options, context, item)
+        _add_words(options, context, label)
+        if tables is not None:
+            _add_learnt(options, context, label, tables)
+    return options
+
+
+def companions(context: Context, item: str) -> list[str]:
+    """List the constants that are spelled by the same words as a name or a date."""
+    if context.labels[item] == "name":
+        wiki = [
+            link.other
+            for entity in context.sources(item, ":name")
+            for link in context.links[entity]
+            if link.role == ":wiki" and link.other not in context.nodes
+        ]
+        return name_parts(context, item) + wiki
+    if context.labels[item] == "date-entity":
+        return [part for _, part in date_attributes(context, item)]
+    return []
+
+
+def name_parts(context: Context, name: str) -> list[str]:
+    """List the constants that a name is made of."""
+    return [
+        link.other
+        for link in context.links[name]
+        if link.is_out and _OP.match(link.role) and link.other not in context.nodes
+    ]
+
+
+def date_attributes(context: Context, date: str) -> list[tuple[str, str]]:
+    """List year, month and day of a date as role (without colon) and item."""
+    return [
+        (link.role[1:], link.other)
+        for link in context.links[date]
+        if link.is_out and link.role in DATE_ROLES and link.other not in context.nodes
+    ]
+
+
+def _add_name(options: Options, context: Context, name: str) -> None:
+    parts = [context.labels[part] for part in name_parts(context, name)]
+    if not parts:
+        return
+    for span in spelled_spans(parts, context):
+        options[span] = (SPELLED, "rule")
+    if not options:
+        for span, share in similar_spans(parts, context):
+            options[span] = (0.4 + 0.5 * share, "rule")
+
+
+def _add_date(options: Options, context: Context, date: str) -> None:
+    wanted = {role: context.labels[part] for role, part in date_attributes(context, date)}
+    if wanted:
+        for span in date_spans(wanted, context):
+            options[span] = (SPELLED, "rule")
+
+
+def _add_spans(options: Options, context: Context, item: str) -> None:
+    label = context.labels[item]
+    if label[:1].isdigit():
+        for span in number_spans(label, context):
+            options[span] = (1.0, "rule")
+        for span in clock_spans(label, context):
+            options[span] = (SPELLED, "rule")
+    pieces = concept_base(label).split("-")
+    phrases = [pieces] if len(pieces) > 1 and all(pieces) else []
+    for phrase in (*phrases, *PHRASES.get(label, ())):
+        for span in phrase_spans(phrase, context):
+            options[span] = (SPELLED, "rule")
+    if item not in context.nodes and len(label) > 1:
+        for span in spelled_spans([label], context):
+            options[span] = (1.0, "rule")
+
+
+def _add_words(options: Options, context: Context, label: str) -> None:
+    for position, word in enumerate(context.words):
+        score = match_score(label, word)
+        if score >= LEAST_SCORE:
+            options.setdefault((position, position + 1), (score, "rule"))
+
+
+def _add_learnt(options: Options, context: Context, label: str, tables: Tables) -> None:
+    """Add learnt words; none where a function word of the label's own stands."""
+    if label in CLOSED_CLASS and options:
+        return
+    for position, word in enumerate(context.words):
+        score = tables.score(label, word) ** LEARNT_POWER
+        span = (position, position + 1)
+        if score < LEAST_LEARNT or _MARK_UP.search(word.token):
+            continue
+        if score > options.get(span, (0.0,))[0]:
+            options[span] = (score, "em")

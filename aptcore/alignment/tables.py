@@ -1,0 +1,63 @@
+"""What was learnt about labels and the lemmas that bring them, and its file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from aptcore.alignment.context import Word, concept_base
+from aptcore.errors import FormatError
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What lemmas bring what labels.
+
+    Attributes:
+        scores: For each label (``learnt_label``) the lemmas that bring it, each with
+            a score from 0 to 1.
+    """
+
+    scores: Mapping[str, Mapping[str, float]]
+
+    def score(self, label: str, word: Word) -> float:
+        """Score a concept or constant against a word; 0 if they were never seen together."""
+        return self.scores.get(learnt_label(label), {}).get(word.lemma, 0.0)
+
+    def save(self, path: Path) -> None:
+        """Write the tables as JSON."""
+        text = json.dumps(self.scores, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+        path.write_text(text + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> Tables:
+        """Read tables that ``save`` wrote.
+
+        Raises:
+            FormatError: If the file does not hold such tables.
+        """
+        try:
+            scores = json.loads(path.read_text(encoding="utf-8"))
+        except (ValueError, UnicodeDecodeError) as error:
+            raise FormatError(f"no alignment tables: {error}", path=str(path)) from error
+        sound = isinstance(scores, dict) and all(
+            isinstance(row, dict) and all(isinstance(score, float) for score in row.values())
+            for row in scores.values()
+        )
+        if not sound:
+            raise FormatError(
+                "no alignment tables: labels with lemmas and scores are expected", path=str(path)
+            )
+        return cls(scores)
+
+
+def learnt_label(label: str) -> str:
+    """Give the form under which a label is learnt: without sense, except ``-91`` and later.
+
+    >>> learnt_label("say-01"), learnt_label("have-degree-91")
+    ('say', 'have-degree-91')
+    """
+    base = concept_base(label)
+    return label if label[len(base) :] >= "-91" else base
