@@ -101,7 +101,7 @@ _MAKERS: dict[str, Callable[[str], Action]] = {
     "CONST": Const,
     "SUBGRAPH": Subgraph,
 }
-_ARC = re.compile(r"(\d+), (.+)", re.DOTALL)
+_ARC = re.compile(r"(0|[1-9][0-9]*), (.+)", re.DOTALL)
 
 
 def format_action(action: Action) -> str:
@@ -184,8 +184,8 @@ def _arc(kind: str, position: int, role: str, text: str) -> Action:
 
 
 def _without_pointer(kind: str, body: str, text: str) -> Action:
-    if kind in _SIMPLE and not body:
-        return _SIMPLE[kind]
+    if text in _SIMPLE:
+        return _SIMPLE[text]
     if kind == "COPY" and body in _COPIES:
         return _COPIES[body]
     if kind in _MAKERS and body:

@@ -31,9 +31,9 @@ ORDINAL_WORDS |= {word[:-1] + "ieth": value for word, value in NUMBER_WORDS.item
 MONTHS = {word: index + 1 for index, word in enumerate(_MONTHS)}
 MONTHS |= {word[:3]: index for word, index in list(MONTHS.items())}
 
-_FIGURE = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|\.\d+")
-_ORDINAL_FIGURE = re.compile(r"(\d+)(?:st|nd|rd|th)")
-_ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})")
+_FIGURE = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|\.\d+", re.ASCII)
+_ORDINAL_FIGURE = re.compile(r"(\d+)(?:st|nd|rd|th)", re.ASCII)
+_ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 
 
 def number_value(text: str) -> str | None:
