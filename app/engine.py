@@ -152,18 +152,21 @@ def load_parser() -> TracingParser:
         CheckpointError: If there is no such model, or it is damaged.
         ConfigurationError: If the device has another name than auto, cpu or cuda.
     """
-    from aptcore.parser import AptParser
-
     wanted = os.environ.get("APTAMR_DEVICE", "auto")
     device = _DEVICES.get(wanted)
     if device is None:
         raise ConfigurationError(f"APTAMR_DEVICE is {wanted!r}: use {', '.join(_DEVICES)}")
+    from aptcore.parser import AptParser  # here, because it loads torch
+
     return AptParser.from_pretrained(os.environ.get("APTAMR_MODEL"), device=device)
 
 
 def error_text(error: BaseException) -> str:
-    """Say what went wrong: our own errors by their message, others by name too."""
+    """Say what went wrong: our own errors by their message, others as a fault of ours."""
     if isinstance(error, AptamrError):
         return str(error)
     _LOG.error("a background job failed", exc_info=error)
-    return f"{type(error).__name__}: {error}"
+    return (
+        f"This is a fault of the program ({type(error).__name__}: {error}); its log says more. "
+        "Other sentences are parsed as before."
+    )

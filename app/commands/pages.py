@@ -7,6 +7,7 @@ import socket
 from pathlib import Path
 
 import typer
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import cli as streamlit_cli
 
 from app.commands import console
@@ -31,6 +32,9 @@ def serve(port: int, store: str | None, model: Path | None, device: str) -> None
     settings = {"APTAMR_STORE": store, "APTAMR_MODEL": model, "APTAMR_DEVICE": device}
     os.environ.update({name: str(value) for name, value in settings.items() if value is not None})
     console.say(f"serving http://{ADDRESS}:{port} to this machine only; Ctrl+C stops it")
+    # Until app/main.py has run once, Streamlit takes the folder pages/ for its older kind
+    # of pages: a link opened first would show a page without the others.
+    PagesManager.uses_pages_directory = False
     streamlit_cli.main(
         [
             "run",

@@ -1,4 +1,4 @@
-"""Home: what this is, and where to go."""
+"""Home: what this is, where to go, and a first trace to step through."""
 
 from __future__ import annotations
 
@@ -6,10 +6,20 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.pages.shared import apply_look, shared_engine, stored_traces
+from app.canvas.component import draw_canvas
+from app.engine import Status
+from app.pages.shared import (
+    apply_look,
+    cached_payload,
+    draw_stored_problems,
+    shared_engine,
+    stored_traces,
+)
 from app.views.link import Link, format_link
-from app.views.text import escape_markdown
+from app.views.request import describe_model, describe_origin, shown_stored
+from app.views.text import escape_markdown, shorten
 
+CANVAS = "home_canvas"
 _PARSE = str(Path(__file__).resolve().parent / "parse.py")
 
 
@@ -20,19 +30,45 @@ def draw_page() -> None:
     st.markdown(
         "An Action-Pointer Transformer reads a sentence from left to right and builds its "
         "meaning, an AMR graph, out of small actions. Type any English sentence and step "
-        "through them: what was chosen, how sure it was, what else was possible and why the "
-        "rest was not. Everything runs on this machine."
+        "through them: what was chosen, how sure the parser was, what else was possible and "
+        "why the rest was not. Everything runs on this machine."
     )
-    st.page_link(_PARSE, label="Parse a sentence", icon=":material/arrow_forward:")
-    if stored_traces():
-        st.subheader("Stored traces")
-        for trace in stored_traces():
-            st.page_link(
-                _PARSE,
-                label=escape_markdown(trace.text),
-                query_params=format_link(Link(trace.text)),
-            )
+    st.page_link(_PARSE, label="Parse a sentence of your own", icon=":material/arrow_forward:")
+    draw_stored_problems()
+    draw_stored()
+    st.caption(describe_status(shared_engine().status))
     shared_engine().start()
+
+
+def draw_stored() -> None:
+    """Link every stored trace, and show the first."""
+    traces = stored_traces()
+    if not traces:
+        return
+    for trace in traces:
+        st.page_link(
+            _PARSE,
+            label=f"Stored trace: {escape_markdown(shorten(trace.text, 100))}",
+            icon=":material/account_tree:",
+            query_params=format_link(Link(trace.text)),
+        )
+    shown = shown_stored(traces[0])
+    st.caption(describe_origin(shown))
+    payload = cached_payload(shown.trace.hash, shown.start, shown.trace)
+    draw_canvas(payload, key=CANVAS, on_at_change=stay)
+
+
+def stay() -> None:
+    """Leave the address alone: on this page a pause in stepping means nothing."""
+
+
+def describe_status(status: Status) -> str:
+    """Say in Markdown how far the model is."""
+    if status.kind == "failed":
+        return f"The model could not be loaded: {escape_markdown(status.text)}"
+    if status.model is None:
+        return "The model is being loaded in the background."
+    return f"Loaded: {describe_model(status.model)}."
 
 
 draw_page()

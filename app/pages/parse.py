@@ -13,8 +13,13 @@ import streamlit as st
 
 from app.canvas.component import draw_canvas
 from app.engine import DEFAULT_BEAM, Parsed, error_text
-from app.pages.shared import apply_look, shared_engine, stored_traces
-from app.views.drawing import Payload, payload_of
+from app.pages.shared import (
+    apply_look,
+    cached_payload,
+    draw_stored_problems,
+    shared_engine,
+    stored_traces,
+)
 from app.views.limits import MAX_BEAM, sentence_problem
 from app.views.link import Link, clamp_step, format_link, parse_link
 from app.views.request import (
@@ -28,8 +33,6 @@ from app.views.request import (
     shown_stored,
 )
 from app.views.text import escape_markdown, shorten
-from app.views.trace import Trace
-from aptcore.errors import FormatError
 
 CANVAS = "parse_canvas"
 POLL_SECONDS = 0.3
@@ -125,22 +128,23 @@ def prepare() -> None:
 def draw_form() -> None:
     """Draw the sentence field with its button."""
     with st.form("sentence_form", border=False):
-        field, width, button = st.columns([1, 0.14, 0.12], vertical_alignment="bottom")
-        field.text_input(
+        row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+        row.text_input(
             "Sentence",
             key="sentence",
             placeholder="Type an English sentence",
             label_visibility="collapsed",
         )
-        width.selectbox(
+        row.selectbox(
             "Beam width",
             range(1, MAX_BEAM + 1),
             DEFAULT_BEAM - 1,
             format_func=lambda beam: "greedy" if beam == 1 else f"beam {beam}",
             key="beam",
             label_visibility="collapsed",
+            width=130,
         )
-        button.form_submit_button("Parse", type="primary", width="stretch", on_click=take_form)
+        row.form_submit_button("Parse", type="primary", width=110, on_click=take_form)
 
 
 def draw_examples() -> None:
@@ -150,7 +154,7 @@ def draw_examples() -> None:
         st.pills(
             "Stored traces",
             range(len(traces)),
-            format_func=lambda place: escape_markdown(shorten(traces[place].text, 60)),
+            format_func=lambda place: escape_markdown(shorten(traces[place].text, 48)),
             key="example",
             on_change=take_example,
             label_visibility="collapsed",
@@ -169,7 +173,7 @@ def draw_status() -> None:
     elif awaited is not None:
         sentence = escape_markdown(shorten(awaited.link.sentence or "", 80))
         doing = "Loading the model, then parsing" if status.kind == "loading" else "Parsing"
-        st.info(f"{doing} “{sentence}”", icon=":material/hourglass_top:")
+        st.caption(f":material/hourglass_top: {doing}: {sentence}")
     elif status.model is None:
         st.caption("The model is being loaded in the background; stored traces work meanwhile.")
     else:
@@ -201,19 +205,10 @@ def draw_trace(shown: Shown) -> None:
     draw_canvas(payload, key=CANVAS, on_at_change=take_step)
 
 
-@st.cache_data(max_entries=32, show_spinner=False)
-def cached_payload(trace_hash: str, start: int, _trace: Trace) -> Payload:
-    """Work out once what the canvas draws; the trace is known by its hash."""
-    return payload_of(_trace, start)
-
-
 def draw_page() -> None:
     """Draw the whole page."""
     apply_look()
-    try:
-        prepare()
-    except FormatError as error:
-        st.error(f"A stored trace cannot be read. {escape_markdown(str(error))}")
+    prepare()
     draw_form()
     draw_examples()
     with st.container(gap=None):
@@ -226,6 +221,7 @@ def draw_page() -> None:
 
 def draw_state() -> None:
     """Draw what there is to say above the trace: problems, the model, where it comes from."""
+    draw_stored_problems()
     if st.session_state.problem is not None:
         st.error(escape_markdown(st.session_state.problem))
     is_waiting = st.session_state.awaited is not None or shared_engine().status.kind != "ready"

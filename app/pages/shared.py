@@ -5,7 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from app import engine
-from app.views.stored import load_traces
+from app.views.drawing import Payload, payload_of
+from app.views.stored import StoredTraces, load_traces
+from app.views.text import escape_markdown
 from app.views.trace import Trace
 from aptcore.assets import asset_path
 
@@ -21,9 +23,26 @@ def shared_engine() -> engine.Engine:
 
 
 @st.cache_resource(show_spinner=False)
-def stored_traces() -> tuple[Trace, ...]:
+def stored_folder() -> StoredTraces:
     """Read the traces that come with the program, once."""
     return load_traces(asset_path("traces"))
+
+
+def stored_traces() -> tuple[Trace, ...]:
+    """Give the stored traces that can be read."""
+    return stored_folder().traces
+
+
+def draw_stored_problems() -> None:
+    """Name the stored traces that cannot be read."""
+    for problem in stored_folder().problems:
+        st.error(f"A stored trace cannot be read. {escape_markdown(problem)}")
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def cached_payload(trace_hash: str, start: int, _trace: Trace) -> Payload:
+    """Work out once what the canvas draws; the trace is known by its hash."""
+    return payload_of(_trace, start)
 
 
 def apply_look() -> None:

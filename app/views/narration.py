@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from app.views.text import percent
 from app.views.trace import Trace, TraceItem, TraceStep
 
 
 def narrate(trace: Trace) -> tuple[str, ...]:
-    """Tell every step in one or two short sentences."""
+    """Tell what every step does, in one short sentence."""
     made: dict[int, list[TraceItem]] = {}
     for item in trace.items:
         made.setdefault(item.step, []).append(item)
@@ -18,16 +17,9 @@ def narrate(trace: Trace) -> tuple[str, ...]:
     }
     last = len(trace.steps) - 1
     return tuple(
-        f"{_effect(trace, step, made.get(step.step, []), edges.get(step.step), last)} "
-        f"{_how_sure(step)}"
+        _effect(trace, step, made.get(step.step, []), edges.get(step.step), last)
         for step in trace.steps
     )
-
-
-def _how_sure(step: TraceStep) -> str:
-    if step.probability is None:
-        return "Forced; the model does not know this action."
-    return f"Probability {percent(step.probability)}{', forced' if step.is_forced else ''}."
 
 
 def words_at(trace: Trace, step: TraceStep) -> str:

@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 
 from app.views.trace import Trace, decode_trace
 from aptcore.errors import FormatError
 
 
-def load_traces(folder: Path) -> tuple[Trace, ...]:
-    """Read all traces of a folder, in order of file name.
+@dataclass(frozen=True, slots=True)
+class StoredTraces:
+    """The traces of a folder; ``problems`` names every file that is none, and why."""
 
-    Raises:
-        FormatError: With the path, if a file is no trace.
-    """
-    return tuple(load_trace(path) for path in sorted(folder.glob("*.json")))
+    traces: tuple[Trace, ...]
+    problems: tuple[str, ...]
+
+
+def load_traces(folder: Path) -> StoredTraces:
+    """Read all traces of a folder, in order of file name; a bad file hides no other."""
+    traces: list[Trace] = []
+    problems: list[str] = []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            traces.append(load_trace(path))
+        except FormatError as error:
+            problems.append(str(error))
+    return StoredTraces(tuple(traces), tuple(problems))
 
 
 def load_trace(path: Path) -> Trace:

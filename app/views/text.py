@@ -46,10 +46,3 @@ def _take(text: str, columns: int) -> str:
         if used > columns:
             return text[:position]
     return text
-
-
-def percent(share: float) -> str:
-    """Write a share 0..1 for reading: ``93 %``, ``0.4 %``, ``< 0.1 %``."""
-    if share >= 0.0995:
-        return f"{share * 100:.0f} %"
-    return f"{share * 100:.1f} %" if share >= 0.0005 else "< 0.1 %"

@@ -1,0 +1,145 @@
+// Builds everything that a trace draws, once, when it arrives.
+
+function load(view, trace) {
+  view.trace = trace;
+  view.zoom = null;
+  view.byStep = labelsByStep(trace);
+  buildTokens(view);
+  buildActions(view);
+  buildGraph(view);
+  buildLegal(view);
+  buildTriples(view);
+  fill(view.find(".repairs"), trace.repairs, (text) => make("li", "", text));
+  view.find(".penman").textContent = trace.penman;
+  view.find(".cut").textContent = trace.cut;
+  view.find(".slider").max = String(Math.max(0, trace.steps.action.length - 1));
+  view.step = clamp(view, trace.start);
+  scale(view);
+  draw(view);
+}
+
+function make(tag, className, text) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+function shape(tag, attributes, text) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, String(value));
+  }
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+function fill(parent, entries, build) {
+  parent.replaceChildren(...entries.map(build));
+}
+
+function labelsByStep(trace) {
+  const labels = new Map();
+  for (const node of trace.nodes) {
+    if (!node.inside) labels.set(node.step, node.label);
+  }
+  return labels;
+}
+
+function buildTokens(view) {
+  const tokens = [...view.trace.tokens, "<ROOT>"];
+  fill(view.find(".tokens"), tokens, (text, position) => {
+    const token = make("li", position === tokens.length - 1 ? "token end" : "token");
+    const word = make("bdi", "word", text);
+    const bar = make("span", "bar");
+    bar.setAttribute("aria-hidden", "true");
+    token.append(word, bar);
+    return token;
+  });
+  view.tokens = [...view.find(".tokens").children];
+}
+
+function buildActions(view) {
+  fill(view.find(".actions"), view.trace.steps.action, (action, position) => {
+    const entry = make("li", "");
+    const button = make("button", "jump");
+    button.type = "button";
+    button.tabIndex = -1;
+    button.dataset.step = String(position);
+    button.append(
+      make("span", "number", String(position)),
+      make("bdi", "name", view.trace.texts[action]),
+    );
+    entry.append(button);
+    return entry;
+  });
+  view.jumps = [...view.find(".actions").querySelectorAll("button")];
+}
+
+function buildGraph(view) {
+  const { trace } = view;
+  const margin = 14;
+  const svg = shape("svg", {
+    viewBox: `${-margin} ${-margin} ${trace.width + 2 * margin} ${trace.height + 2 * margin}`,
+    "aria-hidden": "true",
+    focusable: "false",
+  });
+  view.edges = trace.edges.map((edge) => buildEdge(edge));
+  view.nodes = trace.nodes.map((node) => buildNode(node));
+  svg.append(...view.edges, ...view.nodes);
+  const empty = make("p", "empty", "Nothing has been made yet.");
+  view.find(".stage").replaceChildren(svg, empty);
+  view.svg = svg;
+  view.empty = empty;
+  view.size = [trace.width + 2 * margin, trace.height + 2 * margin, margin];
+}
+
+function buildEdge(edge) {
+  const group = shape("g", { class: edge.repair ? "edge repair" : "edge" });
+  const label = shape("text", { x: edge.label[0], y: edge.label[1], class: "role" }, edge.role);
+  group.append(
+    shape("path", { d: edge.path, class: "line" }),
+    shape("polygon", { points: edge.head, class: "tip" }),
+    label,
+  );
+  return group;
+}
+
+function buildNode(node) {
+  const classes = ["node"];
+  if (node.constant) classes.push("constant");
+  const group = shape("g", { class: classes.join(" "), "data-name": node.name });
+  const left = node.x - node.w / 2;
+  const top = node.y - node.h / 2;
+  const radius = node.constant ? 2 : 8;
+  const box = { x: left, y: top, width: node.w, height: node.h, rx: radius };
+  group.append(
+    shape("title", {}, node.constant ? node.label : `${node.name} / ${node.label}`),
+    shape("rect", { ...box, class: "box" }),
+    shape("rect", {
+      x: left - 4, y: top - 4, width: node.w + 8, height: node.h + 8, rx: radius + 4, class: "ring",
+    }),
+    shape("text", { x: node.x, y: node.y, class: "label" }, node.shown),
+    shape("text", { x: left + node.w + 3, y: node.y, class: "weight" }, ""),
+  );
+  return group;
+}
+
+function buildLegal(view) {
+  fill(view.find(".legal"), view.trace.kinds, (kind) => {
+    const entry = make("li", "");
+    entry.append(make("span", "mark"), make("span", "kind", kind), make("span", "why"));
+    return entry;
+  });
+  view.legal = [...view.find(".legal").children];
+}
+
+function buildTriples(view) {
+  fill(view.find(".triples"), view.trace.triples, ([, source, role, target, repair]) => {
+    const entry = make("li", repair ? "repair" : "");
+    entry.append(make("bdi", "", source), " ", make("b", "", role), " ", make("bdi", "", target));
+    if (repair) entry.append(" ", make("i", "", "repair"));
+    return entry;
+  });
+  view.triples = [...view.find(".triples").children];
+}

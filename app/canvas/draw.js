@@ -1,0 +1,201 @@
+// Draws a step: shows, hides and marks what was built.
+
+function draw(view) {
+  const { trace, step } = view;
+  if (!trace.steps.action.length) return;
+  const now = stepAt(trace, step);
+  drawTokens(view, now);
+  drawHistory(view);
+  drawGraph(view, now);
+  drawDecision(view, now);
+  drawLegal(view, now);
+  view.triples.forEach((entry, place) => {
+    entry.hidden = trace.triples[place][0] > step;
+    entry.classList.toggle("new", trace.triples[place][0] === step);
+  });
+  view.find(".live").textContent =
+    `Action ${step} of ${trace.steps.action.length - 1}: ${trace.texts[now.action]}. ` +
+    `${now.say} ${now.p === null ? "" : `Probability ${decimals(now.p)}.`}`;
+}
+
+function stepAt(trace, step) {
+  const now = {};
+  for (const [name, column] of Object.entries(trace.steps)) now[name] = column[step];
+  return now;
+}
+
+function drawTokens(view, now) {
+  const weights = new Map(now.attention);
+  view.tokens.forEach((token, position) => {
+    const here = position >= now.start && position <= now.cursor;
+    token.classList.toggle("here", here);
+    token.classList.toggle("opens", position === now.start);
+    token.classList.toggle("closes", position === now.cursor);
+    token.classList.toggle("ahead", position > now.cursor);
+    if (here) token.setAttribute("aria-current", "true");
+    else token.removeAttribute("aria-current");
+    const weight = weights.get(position) || 0;
+    token.style.setProperty("--weight", String(weight / 1000));
+    token.title = weight ? `cross-attention ${decimals(weight)}` : "";
+  });
+  const current = view.tokens[Math.min(now.cursor, view.tokens.length - 1)];
+  keepInView(view.find(".tokens"), current);
+}
+
+function drawHistory(view) {
+  const { step, trace } = view;
+  if (view.shownJump) {
+    view.shownJump.tabIndex = -1;
+    view.shownJump.removeAttribute("aria-current");
+  }
+  const jump = view.jumps[step];
+  jump.tabIndex = 0;
+  jump.setAttribute("aria-current", "step");
+  view.shownJump = jump;
+  keepInView(view.find(".actions"), jump);
+  const last = trace.steps.action.length - 1;
+  const slider = view.find(".slider");
+  slider.value = String(step);
+  slider.setAttribute("aria-valuetext", `action ${step} of ${last}`);
+  view.find(".count").textContent = `${step} / ${last}`;
+  for (const button of view.root.querySelectorAll(".go")) {
+    const atStart = button.dataset.go === "first" || button.dataset.go === "back";
+    button.setAttribute("aria-disabled", String(step === (atStart ? 0 : last)));
+  }
+}
+
+function drawGraph(view, now) {
+  const { trace, step } = view;
+  const weights = new Map(now.pointer);
+  const isLast = step === trace.steps.action.length - 1;
+  let num = 0;
+  view.nodes.forEach((group, place) => {
+    const node = trace.nodes[place];
+    const exists = node.step <= step;
+    const weight = exists && !node.inside && node.step < step ? weights.get(node.step) || 0 : 0;
+    num += exists;
+    group.classList.toggle("absent", !exists);
+    group.classList.toggle("new", node.step === step);
+    group.classList.toggle("root", Boolean(isLast && node.root));
+    group.classList.toggle("dropped", Boolean(isLast && node.dropped));
+    group.classList.toggle("pointed", weight > 0);
+    group.style.setProperty("--weight", String(weight / 1000));
+    group.lastElementChild.textContent = weight >= 10 ? decimals(weight).slice(1, 4) : "";
+  });
+  view.edges.forEach((group, place) => {
+    const edge = trace.edges[place];
+    group.classList.toggle("absent", edge.step > step);
+    group.classList.toggle("new", edge.step === step);
+  });
+  view.root.classList.toggle("pointing", isEdge(trace.texts[now.action]));
+  view.empty.hidden = num > 0;
+  follow(view);
+}
+
+function isEdge(action) {
+  return action.startsWith("LA(") || action.startsWith("RA(");
+}
+
+function drawDecision(view, now) {
+  const { trace, step } = view;
+  const action = trace.texts[now.action];
+  view.find(".where").textContent = `Action ${step}${now.forced ? ", forced" : ""}`;
+  view.find(".action").textContent = action;
+  view.find(".say").textContent = now.say;
+  fill(view.find(".chosen"), now.p === null ? [] : [now.p], (p) => share(action, p, "chosen"));
+  fill(view.find(".others"), now.others, ([text, p]) => share(trace.texts[text], p, ""));
+  if (!now.others.length) view.find(".others").append(make("p", "note", "No other action is legal."));
+  const used = isEdge(action);
+  view.find(".pointer-note").textContent = pointerNote(now, used);
+  fill(view.find(".pointer"), now.pointer, ([position, weight]) =>
+    share(`${position} ${view.byStep.get(position) || "(no item)"}`, weight, used ? "" : "unused"),
+  );
+}
+
+function pointerNote(now, used) {
+  if (!now.pointer.length) return "There is nothing to point to yet.";
+  const rest = now.pointerRest ? ` Not listed: ${decimals(now.pointerRest)}.` : "";
+  return (used ? "Weights on earlier items." : "Not used by this action.") + rest;
+}
+
+function decimals(thousandths) {
+  return (thousandths / 1000).toFixed(3);
+}
+
+function share(text, thousandths, className) {
+  const row = make("div", `share ${className}`);
+  const bar = make("span", "bar");
+  bar.style.setProperty("--share", String(thousandths / 1000));
+  const name = make("bdi", "name", text);
+  name.title = text;
+  row.append(name, make("span", "value", decimals(thousandths)), bar);
+  return row;
+}
+
+function drawLegal(view, now) {
+  view.trace.rules[now.legal].forEach((reason, place) => {
+    const entry = view.legal[place];
+    const isLegal = reason < 0;
+    entry.classList.toggle("yes", isLegal);
+    entry.children[0].textContent = isLegal ? "✓" : "✕";
+    entry.children[2].textContent = isLegal ? "legal" : view.trace.texts[reason];
+  });
+}
+
+// --- size and scrolling -------------------------------------------------------------
+
+function scale(view) {
+  const stage = view.find(".stage");
+  const [width, height] = view.size;
+  const fit = Math.min(1.1, stage.clientWidth / width, stage.clientHeight / height);
+  const factor = view.zoom ?? Math.max(READABLE, fit);
+  view.factor = factor;
+  view.svg.setAttribute("width", String(Math.floor(width * factor)));
+  view.svg.setAttribute("height", String(Math.floor(height * factor)));
+}
+
+function zoom(view, way) {
+  const stage = view.find(".stage");
+  const [width, height] = view.size;
+  if (way === "fit") {
+    view.zoom = Math.min(1.1, stage.clientWidth / width, stage.clientHeight / height);
+  } else {
+    view.zoom = Math.min(3, Math.max(0.1, view.factor * (way === "in" ? 1.25 : 0.8)));
+  }
+  scale(view);
+  follow(view);
+}
+
+// Scrolls the stage, only if what is new lies outside it.
+function follow(view) {
+  const { trace, step, factor } = view;
+  const stage = view.find(".stage");
+  const margin = view.size[2];
+  const boxes = trace.nodes
+    .filter((node) => node.step === step || (node.root && step === trace.steps.action.length - 1))
+    .map((node) => [node.x - node.w / 2, node.y - node.h / 2, node.x + node.w / 2, node.y + node.h / 2]);
+  for (const edge of trace.edges.filter((candidate) => candidate.step === step)) {
+    for (const end of [trace.nodes[edge.source], trace.nodes[edge.target]]) {
+      boxes.push([end.x - end.w / 2, end.y - end.h / 2, end.x + end.w / 2, end.y + end.h / 2]);
+    }
+  }
+  if (!boxes.length) return;
+  const at = (value) => (value + margin) * factor;
+  const box = [0, 1].map((side) => at(Math.min(...boxes.map((each) => each[side]))));
+  const far = [2, 3].map((side) => at(Math.max(...boxes.map((each) => each[side]))));
+  scrollTo(stage, "scrollLeft", stage.clientWidth, box[0], far[0]);
+  scrollTo(stage, "scrollTop", stage.clientHeight, box[1], far[1]);
+}
+
+function scrollTo(stage, property, room, near, far) {
+  const seen = stage[property];
+  if (near >= seen && far <= seen + room) return;
+  stage[property] = far - near > room ? near - 12 : (near + far - room) / 2;
+}
+
+function keepInView(list, entry) {
+  const outer = list.getBoundingClientRect();
+  const inner = entry.getBoundingClientRect();
+  if (inner.top < outer.top) list.scrollTop += inner.top - outer.top - 40;
+  if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + 40;
+}

@@ -1,0 +1,115 @@
+// Steps through one trace. Everything drawn is made once, when a trace arrives; a step
+// only shows, hides and marks. Text from sentences goes in through textContent alone.
+
+const SVG = "http://www.w3.org/2000/svg";
+const READABLE = 0.75; // smallest scale at which labels are still read
+const PAUSE = 500; // milliseconds without a step before the step is reported
+
+const views = new WeakMap();
+
+export default function (component) {
+  const { parentElement, data, setStateValue } = component;
+  const root = parentElement.querySelector(".apt");
+  let view = views.get(root);
+  if (!view) {
+    view = mount(root);
+    views.set(root, view);
+  }
+  view.report = (at) => setStateValue("at", at);
+  if (data && (!view.trace || view.trace.key !== data.key)) {
+    load(view, data);
+  }
+  return () => view.unmount();
+}
+
+function mount(root) {
+  const find = (selector) => root.querySelector(selector);
+  const view = {
+    root,
+    find,
+    trace: null,
+    step: 0,
+    zoom: null,
+    timer: 0,
+    frame: 0,
+    nodes: [],
+    edges: [],
+    report: () => {},
+  };
+  root.addEventListener("click", (event) => clicked(view, event));
+  root.addEventListener("keydown", (event) => pressed(view, event));
+  find(".slider").addEventListener("input", (event) => go(view, Number(event.target.value)));
+  const pageKey = (event) => {
+    const nowhere = document.activeElement === document.body || !document.activeElement;
+    if (nowhere && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+      pressed(view, event);
+    }
+  };
+  document.addEventListener("keydown", pageKey);
+  const resized = new ResizeObserver(() => view.trace && scale(view));
+  resized.observe(find(".stage"));
+  view.unmount = () => {
+    document.removeEventListener("keydown", pageKey);
+    resized.disconnect();
+    clearTimeout(view.timer);
+    views.delete(root);
+  };
+  return view;
+}
+
+// --- moving -----------------------------------------------------------------------
+
+function clamp(view, step) {
+  return Math.min(Math.max(0, step), Math.max(0, view.trace.steps.action.length - 1));
+}
+
+function go(view, step) {
+  if (!view.trace) return;
+  const wanted = clamp(view, step);
+  if (wanted === view.step) return;
+  view.step = wanted;
+  if (!view.frame) {
+    view.frame = requestAnimationFrame(() => {
+      view.frame = 0;
+      draw(view);
+    });
+  }
+  clearTimeout(view.timer);
+  view.timer = setTimeout(() => view.report({ key: view.trace.key, step: view.step }), PAUSE);
+}
+
+function clicked(view, event) {
+  const button = event.target.closest("button");
+  if (!button) return;
+  if (button.dataset.step) go(view, Number(button.dataset.step));
+  if (button.dataset.go) goTo(view, button.dataset.go);
+  if (button.dataset.zoom) zoom(view, button.dataset.zoom);
+  if (button.classList.contains("copy")) copy(view, button);
+}
+
+function goTo(view, place) {
+  const last = view.trace ? view.trace.steps.action.length - 1 : 0;
+  const steps = { first: 0, back: view.step - 1, forward: view.step + 1, last };
+  go(view, steps[place]);
+}
+
+function pressed(view, event) {
+  if (event.key === "r" || event.key === "c") event.stopPropagation(); // Streamlit's own keys
+  if (event.altKey || event.ctrlKey || event.metaKey) return;
+  const inList = Boolean(event.target.closest && event.target.closest(".actions"));
+  const places = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+  if (inList) Object.assign(places, { ArrowUp: "back", ArrowDown: "forward" });
+  const place = places[event.key];
+  if (!place) return;
+  event.preventDefault();
+  event.stopPropagation();
+  goTo(view, place);
+  if (inList) view.jumps[view.step].focus({ preventScroll: true });
+}
+
+function copy(view, button) {
+  navigator.clipboard.writeText(view.trace.penman).then(() => {
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 1500);
+  });
+}
