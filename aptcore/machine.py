@@ -186,7 +186,7 @@ def why_illegal(state: ParserState, action: Action) -> str | None:
         case Copy(kind):
             return why_no_copy(state, kind)
         case Pred(label):
-            return why_no_item(state) or _why_no_concept(label)
+            return why_no_item(state) or why_no_concept(label)
         case Const(value):
             return why_no_item(state) or _why_no_constant(value)
         case Subgraph(label):
@@ -266,11 +266,19 @@ def why_no_copy(state: ParserState, kind: str) -> str | None:
         return reason
     if kind == "token":
         return None if state.action_set == "exact" else "not in the paper's action set"
-    return _why_no_concept(copied_lemma(state))
+    lemma = copied_lemma(state)
+    return None if is_writable_concept(lemma) else f"{lemma!r} cannot be written as a concept"
 
 
-def _why_no_concept(label: str) -> str | None:
-    return None if is_writable_concept(label) else f"{label!r} cannot be written as a concept"
+def why_no_concept(label: str) -> str | None:
+    """Legal when: the label can be written as a concept.
+
+    PRED may also name one in quotation marks, which PENMAN allows and people have
+    written (``(c / "Baker")`` in the Emory data); COPY never makes one.
+    """
+    if is_writable_concept(label) or is_token(label, "string"):
+        return None
+    return f"{label!r} cannot be written as a concept"
 
 
 def _why_no_constant(value: str) -> str | None:

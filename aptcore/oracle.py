@@ -41,7 +41,7 @@ from aptcore.amr import (
 )
 from aptcore.building import EMPTY_CONCEPT
 from aptcore.errors import ConfigurationError
-from aptcore.machine import ActionSet, ItemKey, has_words
+from aptcore.machine import ActionSet, ItemKey, has_words, why_no_concept
 from aptcore.oracle_sites import Site, sites_of
 from aptcore.oracle_templates import Chunk, GraphIndex, paper_chunks, whole_chunks
 
@@ -206,13 +206,13 @@ class _Walk:
         """Drop the items that no action makes, with all that hangs on them."""
         lost: set[str] = set()
         for name, concept in self.index.concepts.items():
+            reason = why_no_concept(concept)
             if not self.sentence.tokens:
-                self._lose_node(name, concept, "the sentence has no tokens")
-            elif not is_writable_concept(concept):
-                self._lose_node(name, concept, f"{concept!r} cannot be written as a concept")
-            else:
-                continue
-            lost.add(name)
+                reason = "the sentence has no tokens"
+            if reason is not None:
+                triple = (name, ":instance", concept)
+                self.unreachable.append(Unreachable(name, f"{name} / {concept}", reason, triple))
+                lost.add(name)
         for attribute in self.index.attributes.values():
             if attribute.source in lost:
                 triple = (attribute.source, attribute.role, attribute.value)
@@ -225,10 +225,6 @@ class _Walk:
                     triple = (edge.source, edge.role, edge.target)
                     self._lose(edge.source, triple, f"{end} cannot be made")
         return [name for name in order if name not in lost]
-
-    def _lose_node(self, name: str, concept: str, reason: str) -> None:
-        triple = (name, ":instance", concept)
-        self.unreachable.append(Unreachable(name, f"{name} / {concept}", reason, triple))
 
     def _lose(self, name: str, triple: Triple, reason: str) -> None:
         self.unreachable.append(Unreachable(name, " ".join(triple), reason, triple))
@@ -302,8 +298,7 @@ class _Walk:
                 triple = (source, role, attribute.value if attribute else target)
                 if triple not in listed:
                     listed.add(triple)
-                    end = name
-                    self._lose(source, triple, f"{end} is {reason}")
+                    self._lose(source, triple, f"{name} is {reason}")
 
     def close(self) -> None:
         """Go to ``<ROOT>`` and mark the root there."""

@@ -149,6 +149,11 @@ def test_what_no_graph_can_hold_is_illegal(action: str, reason: str) -> None:
     assert reason in str(why(begun("boy"), action))
 
 
+def test_a_concept_in_quotation_marks_can_be_made_by_name() -> None:
+    assert labels(begun("Baker", 'PRED("Baker")')) == ['"Baker"']
+    assert why(begun("Baker"), 'PRED("Ba"ker")') is not None
+
+
 def test_a_template_makes_several_items_and_counts_once() -> None:
     state = begun("New York left", "MERGE", "SUBGRAPH((city :name (name :op* {words})))")
     assert labels(state) == ["city", "name", '"New"', '"York"']
