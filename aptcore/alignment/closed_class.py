@@ -50,14 +50,14 @@ CLOSED_CLASS: dict[str, dict[str, float]] = {
     ),
     "have-purpose-91": _table(likely="for to"),
     "possible-01": _table(
-        sure="can could may might perhaps maybe possibly possible able",
-        likely="be likely capable ability enable",
+        sure="can could may might perhaps maybe possibly possible able unable",
+        likely="likely unlikely capable incapable ability enable",
     ),
     "obligate-01": _table(sure="must", likely="have need shall should obligatory"),
     "recommend-01": _table(sure="should ought", likely="shall better must"),
     "permit-01": _table(sure="may let can", likely="allow"),
     "and": _table(
-        sure="and", likely="& or nor plus et", maybe=", ; / also well both but then along -"
+        sure="and et", likely="& or nor plus", maybe=", ; / also well both but then along -"
     ),
     "or": _table(sure="or", likely="and / either whether nor", maybe=","),
     "slash": _table(sure="/"),
@@ -68,7 +68,7 @@ CLOSED_CLASS: dict[str, dict[str, float]] = {
     "less": _table(sure="less few"),
     "have-quant-91": _table(likely="so many much too more as enough"),
     "resemble-01": _table(sure="like", likely="as"),
-    "include-91": _table(likely="of among include including", maybe="in"),
+    "include-91": _table(sure="include", likely="of among", maybe="in"),
     "be-located-at-91": _table(likely="in at on from there above under near be by between"),
     "be-temporally-at-91": _table(likely="in at on when be"),
     "have-part-91": _table(likely="have of with"),
@@ -112,6 +112,16 @@ CLOSED_CLASS: dict[str, dict[str, float]] = {
     "very": _table(sure="very so"),
     "will": {},
 }
+
+FUNCTION_WORDS = frozenset(
+    "a an the this that these those it its he she they we i you who which what of in on at to for "
+    "from by with as and or but not be do have will would shall should can could may might must "
+    "if so than then there when where while very . , : ; ! ? \" ' ` ( ) [ ] - – — / 's".split()
+)
+"""Lemmas that open-class labels come from only if that was learnt very well."""
+
+NEGATIVE_WORDS = frozenset({"unable", "unlikely", "cannot", "impossible"})
+"""Words that hold a negation besides the meaning of their own label."""
 
 PHRASES: dict[str, tuple[tuple[str, ...], ...]] = {
     "exemplify-01": (("for", "example"), ("for", "instance"), ("such", "as")),

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 from aptcore.amr import Alignment, AlignmentSource, AmrGraph, Sentence, unquote
 
+PRONOUNS = ("i", "you", "he", "she", "it", "we", "they")
+
 _SENSE = re.compile(r"-\d\d\d?$")
 
 
@@ -51,6 +53,7 @@ class Context:
         labels: Concept or unquoted value of each item.
         nodes: The ids that are nodes.
         links: For each item, its edges and attributes in the order of the text.
+        mentions: The places of each pronoun in the sentence.
         root: The id of the root.
     """
 
@@ -59,6 +62,7 @@ class Context:
     labels: dict[str, str]
     nodes: frozenset[str]
     links: dict[str, tuple[Link, ...]]
+    mentions: dict[str, tuple[Span, ...]]
     root: str
 
     def targets(self, item: str, role: str) -> list[str]:
@@ -131,6 +135,14 @@ def make_context(sentence: Sentence, graph: AmrGraph) -> Context:
         labels=labels,
         nodes=frozenset(node.id for node in graph.nodes),
         links={item: tuple(found) for item, found in links.items()},
+        mentions={
+            pronoun: tuple(
+                (position, position + 1)
+                for position, word in enumerate(words)
+                if word.lemma == pronoun
+            )
+            for pronoun in PRONOUNS
+        },
         root=graph.root,
     )
 

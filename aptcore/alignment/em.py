@@ -25,6 +25,9 @@ from aptcore.alignment.tables import Tables, learnt_label
 from aptcore.amr import AmrGraph, Sentence
 
 ITERATIONS = 8
+DISCOUNT = 0.5
+"""Counts taken from each word at the end: what was seen once proves little."""
+
 LEAST_KEPT = 0.01
 """Pairs with a lower score are not kept."""
 
@@ -94,8 +97,9 @@ def _model_one(bags: Bags, iterations: int) -> dict[str, dict[str, float]]:
     """
     bags = [bag for bag in bags if len(bag[1]) > 1]
     table = _first_table(bags)
+    counts: dict[str, dict[str, float]] = {}
     for _ in range(iterations):
-        counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+        counts = defaultdict(lambda: defaultdict(float))
         for sources, targets in bags:
             rows = [table[source] for source in sources]
             for target in targets[1:]:
@@ -104,7 +108,7 @@ def _model_one(bags: Bags, iterations: int) -> dict[str, dict[str, float]]:
                 for source, share in zip(sources, shares, strict=True):
                     counts[source][target] += share / total
         table = {source: _normalized(row) for source, row in counts.items()}
-    return table
+    return {source: _normalized(row, DISCOUNT) for source, row in counts.items()}
 
 
 def _first_table(bags: Bags) -> dict[str, dict[str, float]]:
@@ -129,6 +133,6 @@ def _likeness(left: str, right: str) -> float:
     )
 
 
-def _normalized(row: Mapping[str, float]) -> dict[str, float]:
-    total = sum(row.values())
+def _normalized(row: Mapping[str, float], discount: float = 0.0) -> dict[str, float]:
+    total = sum(row.values()) + discount
     return {target: value / total for target, value in row.items()}

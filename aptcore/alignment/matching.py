@@ -50,7 +50,7 @@ def _piece_score(base: str, word: Word) -> float:
     if len(pieces) < 2 or len(word.token) < 3 or word.lemma in _EMPTY_PIECES:
         return 0.0
     if word.lemma == pieces[-1] or word.token == pieces[-1]:
-        return 0.75
+        return 0.85
     return 0.65 if word.lemma in pieces or word.token in pieces else 0.0
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from aptcore.alignment.closed_class import CLOSED_CLASS, PHRASES
+from aptcore.alignment.closed_class import CLOSED_CLASS, FUNCTION_WORDS, PHRASES
 from aptcore.alignment.context import Context, Span, concept_base
 from aptcore.alignment.matching import match_score
 from aptcore.alignment.spans import (
@@ -28,6 +28,8 @@ LEAST_SCORE = 0.4
 LEAST_LEARNT = 0.25
 LEARNT_POWER = 0.4
 """Learnt scores are geometric means of probabilities: 0.1 is already a good match."""
+SURELY_LEARNT = 0.6
+"""Function words need this for open-class labels."""
 
 SPELLED = 1.2
 DATE_ROLES = frozenset({":day", ":month", ":year"})
@@ -129,12 +131,15 @@ def _add_words(options: Options, context: Context, label: str) -> None:
 
 def _add_learnt(options: Options, context: Context, label: str, tables: Tables) -> None:
     """Add learnt words; none where a function word of the label's own stands."""
-    if label in CLOSED_CLASS and options:
+    is_closed = label in CLOSED_CLASS or label.endswith("-91")
+    if is_closed and options:
         return
     for position, word in enumerate(context.words):
         score = tables.score(label, word) ** LEARNT_POWER
         span = (position, position + 1)
         if score < LEAST_LEARNT or _MARK_UP.search(word.token):
+            continue
+        if not is_closed and word.lemma in FUNCTION_WORDS and score < SURELY_LEARNT:
             continue
         if score > options.get(span, (0.0,))[0]:
             options[span] = (score, "em")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from aptcore.alignment.closed_class import NEGATIVE_WORDS
 from aptcore.alignment.context import Context, Draft, Link, Span, Word, concept_base
 from aptcore.alignment.matching import NEGATIVE_PREFIXES
 from aptcore.alignment.options import DATE_ROLES, Options
@@ -36,7 +37,7 @@ def leans_on_neighbour(context: Context, item: str) -> bool:
         role = context.links[item][0].role
         return label == "-" or role in (":mode", ":wiki")
     return bool(
-        label in ("person", "thing", "you", "name")
+        label in ("person", "thing", "you", "name", "ever")
         or label in _ROLE_FRAMES
         or _ENTITY.match(label)
         or context.targets(item, ":name")
@@ -50,6 +51,10 @@ def placed_options(context: Context, draft: Draft, item: str) -> Options:
         return _attribute_options(context, draft, item, context.links[item][0])
     if label == "you":
         return _imperative_you(context, draft, item)
+    if label == "ever":
+        parents = [link.other for link in context.links[item] if not link.is_out]
+        minus = [p for parent in parents for p in context.targets(parent, ":polarity")]
+        return _at(draft, minus)
     if label == "name":
         return _at(draft, context.sources(item, ":name"))
     names = context.targets(item, ":name")
@@ -82,7 +87,8 @@ def _attribute_options(context: Context, draft: Draft, item: str, link: Link) ->
 
 
 def _is_negative(context: Context, span: Span, label: str) -> bool:
-    return any(has_negative_form(context.words[p].token, label) for p in range(*span))
+    words = [context.words[position].token for position in range(*span)]
+    return any(word in NEGATIVE_WORDS or has_negative_form(word, label) for word in words)
 
 
 def has_negative_form(token: str, label: str) -> bool:

@@ -131,3 +131,24 @@ def test_positions_are_not_carried_over_to_another_text() -> None:
 
 def test_a_mark_of_a_missing_space_is_no_part_of_the_token() -> None:
     assert [plain_token(token) for token in ("@-@", "@", "@<i>", "x")] == ["-", "@", "<i>", "x"]
+
+
+@pytest.mark.parametrize(
+    ("text", "token", "lemma"),
+    [
+        ("the activation of it", "activation", "activate"),
+        ("its production grew", "production", "produce"),
+        ("It rapidly grew .", "rapidly", "rapid"),
+        ("It is only one .", "only", "only"),
+        ("one of many", "one", "one"),
+        ("a large population", "population", "population"),
+        ("these people", "these", "this"),
+        ("5 h later", "h", "hour"),
+        ("five nM", "nM", "nanomolar"),
+        ("a naïve man", "naïve", "naive"),
+        ("DNA", "DNA", "DNA"),
+        ("東京", "東京", "東京"),
+    ],
+)
+def test_lemmas_are_what_amr_names_concepts_by(text: str, token: str, lemma: str) -> None:
+    assert lemma_of(tokenize(text), token) == lemma
