@@ -253,11 +253,11 @@ class _Walk:
             return Const(self.index.attributes[name].value)
         concept = self.index.concepts[name]
         lemma = "-".join(self.sentence.lemmas[self.site.start : self.site.stop])
+        if not is_writable_concept(lemma):
+            return Pred(concept)
         if concept == lemma:
             return Copy("lemma")
-        if concept == f"{lemma}-01" and is_writable_concept(lemma):
-            return Copy("sense")
-        return Pred(concept)
+        return Copy("sense") if concept == f"{lemma}-01" else Pred(concept)
 
     def _links(self, name: str) -> Iterable[Triple]:
         """Give all links of an item, constants by id."""

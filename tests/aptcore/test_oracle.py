@@ -408,6 +408,7 @@ def test_a_silent_loss_is_an_error() -> None:
 def test_a_concept_in_quotation_marks_is_reached() -> None:
     """``(c / "Baker")`` stands in the Emory data."""
     assert actions_for("Baker", '(c / "Baker"~0)')[0] == 'PRED("Baker")'
+    assert actions_for('"Baker"', '(c / "Baker"~0)', '"Baker"')[0] == 'PRED("Baker")'
 
 
 # --- c22 ------------------------------------------------------------------------
@@ -595,7 +596,6 @@ def test_copies_are_most_of_the_items_of_little_prince(
 @pytest.mark.parametrize(
     "name",
     [
-        "bio/alignment-release-bio-training-2015-05.txt",
         "bio/amr-release-training-bio.first838.txt",
         "qald9-amr/qald-9-amr-train.txt",
         "emory-dialogue/amr_dialogue_corpus.train.penman",
