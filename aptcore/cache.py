@@ -12,7 +12,16 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from aptcore.model import AFTER_HEAD, AptModel, DecoderInput, Encoded
+from aptcore.model import (
+    AFTER_HEAD,
+    CURSOR_HEAD,
+    LEFT_ARC_HEAD,
+    RIGHT_ARC_HEAD,
+    AptModel,
+    AttentionMask,
+    DecoderInput,
+    Encoded,
+)
 
 _FIRST_CAPACITY = 64
 
@@ -50,15 +59,25 @@ class StepCache:
             rows: R' rows: ``beams`` for each kept sentence.
             sentences: The kept sentences, (S',) int64; None keeps all of them.
         """
-        for layer, pair in enumerate(self.past):
-            self.past[layer] = (self._selected(pair[0], rows), self._selected(pair[1], rows))
+        self.past = [(self._picked(k, rows), self._picked(v, rows)) for k, v in self.past]
         if sentences is not None:
             self.encoded = self.encoded.select(sentences)
 
-    def _selected(self, past: Tensor, rows: Tensor) -> Tensor:
-        heads = past.shape[0] // (self.encoded.token_mask.shape[0] * self.beams)
-        by_row = past.view(-1, heads, *past.shape[1:])
-        kept = past.new_empty(len(rows), heads, *past.shape[1:])
+    def copy_rows(self, origins: Tensor, targets: Tensor) -> None:
+        """Overwrite the rows ``targets`` by the rows ``origins``, (n,) int64 each."""
+        for pair in self.past:
+            for past in pair:
+                by_row = self._by_row(past)[:, :, : self.length]
+                by_row.index_copy_(0, targets, by_row.index_select(0, origins))
+
+    def _by_row(self, past: Tensor) -> Tensor:
+        """(R * H, capacity, K) to (R, H, capacity, K)."""
+        heads = self.encoded.keys[0].shape[1]
+        return past.view(-1, heads, *past.shape[1:])
+
+    def _picked(self, past: Tensor, rows: Tensor) -> Tensor:
+        by_row = self._by_row(past)
+        kept = past.new_empty(len(rows), *by_row.shape[1:])
         kept[:, :, : self.length] = by_row[:, :, : self.length].index_select(0, rows)
         return kept.view(-1, *past.shape[1:])
 
@@ -84,15 +103,15 @@ class StepInput:
         ids: (R,) int64.
         edge_ids: (R,) int64.
         cursor: (R,) int64.
-        left_links: Input positions that the LA head sees, a list for each row.
+        left_links: Input positions that the LA head sees, for each row.
         right_links: The same for the RA head.
     """
 
     ids: Tensor
     edge_ids: Tensor
     cursor: Tensor
-    left_links: list[list[int]]
-    right_links: list[list[int]]
+    left_links: list[tuple[int, ...]]
+    right_links: list[tuple[int, ...]]
 
 
 @torch.inference_mode()
@@ -105,8 +124,8 @@ def prefill(model: AptModel, encoded: Encoded, inputs: DecoderInput) -> tuple[St
         inputs: S rows of T steps, no padding.
 
     Returns:
-        A cache with one beam that holds the first T - 1 steps... and the last step's
-        label scores (S, V) and pointer log-probabilities (S, T).
+        A cache with one beam that holds the T steps, and the last step's label scores
+        (S, V) and pointer log-probabilities (S, T).
     """
     output = model(encoded, inputs)
     cache = StepCache.start(model, encoded, 1)
@@ -131,38 +150,45 @@ def step(model: AptModel, cache: StepCache, inputs: StepInput) -> tuple[Tensor, 
     cache.make_room()
     x = model.embed(inputs.ids[:, None], inputs.edge_ids[:, None], cache.length)[:, 0]  # (R, D)
     cache.length += 1
-    links = None
+    self_mask = None
     if model.config.graph_embedding:
-        device = inputs.ids.device
-        links = (
-            _link_mask(inputs.left_links, cache.length, device),
-            _link_mask(inputs.right_links, cache.length, device),
-        )
-    cross_mask = _cross_mask(model, cache, inputs.cursor)
+        self_mask = AttentionMask.of(_self_mask(model, cache, inputs))
+    cross_mask = AttentionMask.of(_cross_mask(model, cache, inputs.cursor))
     pointer = None
     for index, layer in enumerate(model.decoder_layers):
-        crossing = (cache.encoded.keys[index], cache.encoded.values[index], cross_mask)
-        x, pointer = layer.step(x, links, inputs.cursor, cache.past[index], cache.length, crossing)
+        crossing = (cache.encoded.keys[index], cache.encoded.values[index])
+        x, pointer = layer.step(
+            x, cache.past[index], cache.length, crossing, self_mask, cross_mask
+        )
     assert pointer is not None  # the top layer always has one
     return model.output_table(x), pointer
 
 
-def _link_mask(links: list[list[int]], length: int, device: torch.device) -> Tensor:
-    rows = [row for row, positions in enumerate(links) for _ in positions]
-    columns = [position for positions in links for position in positions]
-    mask = torch.zeros(len(links), length, dtype=torch.bool)
-    mask[rows, columns] = True
-    return mask.to(device)  # (R, length)
+def _self_mask(model: AptModel, cache: StepCache, inputs: StepInput) -> Tensor:
+    """Give what the self-attention heads of the graph layers see, (R * H, 1, length) bool."""
+    rows, heads = len(inputs.left_links), model.config.num_heads
+    mask = torch.ones(rows, heads, cache.length, dtype=torch.bool)
+    mask[:, LEFT_ARC_HEAD] = False
+    mask[:, RIGHT_ARC_HEAD] = False
+    for head, links in (
+        (LEFT_ARC_HEAD, inputs.left_links),
+        (RIGHT_ARC_HEAD, inputs.right_links),
+    ):
+        places = [row for row, positions in enumerate(links) for _ in positions]
+        mask[places, head, [position for positions in links for position in positions]] = True
+    return mask.view(rows * heads, 1, cache.length).to(inputs.ids.device)
 
 
 def _cross_mask(model: AptModel, cache: StepCache, cursor: Tensor) -> Tensor:
-    """Give what the cross-attention heads see, (S, H, beams, N) bool."""
+    """Give what the cross-attention heads see, (S * H, beams, N) bool."""
     token_mask = cache.encoded.token_mask
     sentences, tokens = token_mask.shape
-    mask = token_mask[:, None, None, :].expand(-1, model.config.num_heads, cache.beams, -1)
-    if not model.config.cursor_masks:
-        return mask
-    mask = mask.clone()
-    positions = torch.arange(tokens, device=cursor.device)
-    mask[:, AFTER_HEAD] &= positions > cursor.view(sentences, cache.beams, 1)
-    return mask
+    heads = model.config.num_heads
+    mask = token_mask[:, None, None, :].expand(-1, heads, cache.beams, -1)
+    if model.config.cursor_masks:
+        mask = mask.clone()
+        positions = torch.arange(tokens, device=cursor.device)
+        places = cursor.view(sentences, cache.beams, 1)
+        mask[:, CURSOR_HEAD] = positions == places
+        mask[:, AFTER_HEAD] &= positions > places
+    return mask.reshape(sentences * heads, cache.beams, tokens)

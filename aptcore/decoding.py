@@ -72,6 +72,9 @@ class DecodingOptions:
         return self.actions_per_token * len(sentence.tokens) + self.actions_extra
 
 
+_COMPACT_BELOW = 0.75
+"""Closed sentences leave the batch when no more than this share of it still goes on."""
+
 PAPER_OPTIONS = DecodingOptions(normalise=False, single_pointer=True)
 
 
@@ -94,13 +97,18 @@ class Hypothesis:
 
 @dataclass
 class _Search:
-    """One sentence's hypotheses: those still going, and those that have closed."""
+    """One sentence's hypotheses.
 
-    live: list[Hypothesis]
+    Attributes:
+        rows: Those still going, each at the row of the batch that holds its past.
+        closed: Those that have closed.
+    """
+
+    rows: list[Hypothesis | None]
     closed: list[Hypothesis] = field(default_factory=list)
 
     def is_done(self, beam: int) -> bool:
-        return not self.live or len(self.closed) >= beam
+        return len(self.closed) >= beam or not any(self.rows)
 
     def best(self, normalise: bool, forced: int) -> Hypothesis:
         def key(hypothesis: Hypothesis) -> float:
@@ -125,6 +133,7 @@ class Decoder:
         self.action_set = action_set
         self.options = options
         self.graph_embedding = models[0].config.graph_embedding
+        self.idle_id = models[0].config.start_id
         self.device = models[0].device
         self.left_ids = torch.tensor(masks.left_ids, dtype=torch.long, device=self.device)
         self.right_ids = torch.tensor(masks.right_ids, dtype=torch.long, device=self.device)
@@ -170,22 +179,24 @@ class Decoder:
         self, searches: list[_Search], encoded: Sequence[Encoded], inputs: DecoderInput
     ) -> None:
         for search in searches:
-            if search.live[0].state.is_closed:
-                search.closed, search.live = search.live, []
+            start = search.rows[0]
+            if start is not None and start.state.is_closed:  # the prefix is a whole walk
+                search.closed, search.rows = [start], [None]
         read = [prefill(m, e, inputs) for m, e in zip(self.models, encoded, strict=True)]
         caches = [cache for cache, _, _ in read]
         scores = [(logits, pointer) for _, logits, pointer in read]
         active = list(range(len(searches)))
-        beams = 1
-        while True:
-            origins = self._extend(searches, active, beams, scores)
-            kept = [n for n, index in enumerate(active) if not searches[index].is_done(self.beam)]
-            if not kept:
+        while not all(search.is_done(self.beam) for search in searches):
+            origins = self._extend([searches[index] for index in active], scores)
+            going = [n for n, i in enumerate(active) if not searches[i].is_done(self.beam)]
+            if not going:
                 return
-            self._reorder(caches, origins, kept, len(active), beams)
-            active, beams = [active[n] for n in kept], self.beam
-            rows = self._rows(searches, active)
-            step_input = self._step_input(rows)
+            if caches[0].beams != self.beam or len(going) <= _COMPACT_BELOW * len(active):
+                self._rebuild(caches, origins, going)
+                active = [active[n] for n in going]
+            else:
+                self._follow(caches, origins)
+            step_input = self._step_input([searches[index] for index in active])
             scores = [step(m, c, step_input) for m, c in zip(self.models, caches, strict=True)]
 
     @property
@@ -193,111 +204,117 @@ class Decoder:
         """Rows for each sentence."""
         return self.options.beam
 
-    def _rows(self, searches: list[_Search], active: list[int]) -> list[Hypothesis]:
-        """Give the hypotheses of all rows; a sentence with fewer repeats its first."""
-        rows = []
-        for index in active:
-            live = searches[index].live
-            rows.extend(live[n] if n < len(live) else live[0] for n in range(self.beam))
-        return rows
+    def _step_input(self, searches: list[_Search]) -> StepInput:
+        """Give what every row reads; a row without a hypothesis reads the start symbol."""
+        idle = Reading(self.idle_id)
+        rows = [row for search in searches for row in search.rows]
+        readings = [row.reading if row else idle for row in rows]
+        cursors = [row.state.cursor if row else 0 for row in rows]
+        ids, edge_ids = [r.id for r in readings], [r.edge_id for r in readings]
+        columns = torch.tensor([ids, edge_ids, cursors], device=self.device)  # (3, R)
+        left, right = [r.left for r in readings], [r.right for r in readings]
+        return StepInput(columns[0], columns[1], columns[2], left, right)
 
-    def _step_input(self, rows: list[Hypothesis]) -> StepInput:
-        readings = [row.reading for row in rows]
-        columns = torch.tensor(
-            [[r.id for r in readings], [r.edge_id for r in readings],
-             [row.state.cursor for row in rows]], device=self.device
-        )  # (3, R)
-        return StepInput(
-            columns[0], columns[1], columns[2],
-            [list(r.left) for r in readings], [list(r.right) for r in readings],
-        )  # fmt: skip
-
-    def _reorder(
-        self, caches: list[StepCache], origins: list[list[int]], kept: list[int], num: int, beams: int
+    def _rebuild(
+        self, caches: list[StepCache], origins: list[list[int]], going: list[int]
     ) -> None:
-        """Let the caches follow the new hypotheses.
-
-        Args:
-            caches: One for each model, with ``num * beams`` rows.
-            origins: For each sentence, the row of its search that each new row grew from.
-            kept: The sentences that go on.
-            num: Sentences before.
-            beams: Rows for each sentence before.
-        """
-        rows = []
-        for n in kept:
-            own = origins[n]
-            rows.extend(n * beams + own[k if k < len(own) else 0] for k in range(self.beam))
-        if rows == list(range(num * beams)) and beams == self.beam:
-            return
+        """Keep the sentences ``going`` alone, with the full number of rows for each."""
+        before = caches[0].beams
+        rows = [n * before + origin for n in going for origin in origins[n]]
         row_index = torch.tensor(rows, device=self.device)
-        sentences = None
-        if len(kept) != num:
-            sentences = torch.tensor(kept, device=self.device)
+        sentences = torch.tensor(going, device=self.device)
         for cache in caches:
-            cache.select(row_index, sentences)
+            cache.select(row_index, sentences if len(going) < len(origins) else None)
             cache.beams = self.beam
 
+    def _follow(self, caches: list[StepCache], origins: list[list[int]]) -> None:
+        """Copy the past of every row whose hypothesis grew from another row."""
+        moved = [
+            (n * self.beam + origin, n * self.beam + place)
+            for n, own in enumerate(origins)
+            for place, origin in enumerate(own)
+            if origin != place
+        ]
+        if moved:
+            index = torch.tensor(moved, device=self.device)
+            for cache in caches:
+                cache.copy_rows(index[:, 0], index[:, 1])
+
     def _extend(
-        self,
-        searches: list[_Search],
-        active: list[int],
-        beams: int,
-        scores: list[tuple[Tensor, Tensor]],
+        self, searches: list[_Search], scores: list[tuple[Tensor, Tensor]]
     ) -> list[list[int]]:
-        """Grow every active search by one action; gives the origin of each new row."""
-        places, rows = [], []
-        for n, index in enumerate(active):
-            for k, hypothesis in enumerate(searches[index].live[:beams]):
-                places.append(n * beams + k)
-                rows.append(hypothesis)
-        if not rows:
-            return [[] for _ in active]
+        """Grow every search by one action; gives, for each new row, the row it grew from."""
+        rows = [row for search in searches for row in search.rows]
+        places = [place for place, row in enumerate(rows) if row is not None]
+        live = [row for row in rows if row is not None]
         picked = scores
-        if len(places) != len(active) * beams:
+        if len(places) != len(scores[0][0]):
             index = torch.tensor(places, device=self.device)
             picked = [(logits[index], pointer[index]) for logits, pointer in scores]
-        options = Options(self, rows, picked)
+        options = Options(self, live, picked)
         width = 1 if self.beam == 1 else 2 * self.beam
         best, labels = options.scores.topk(min(width, options.scores.shape[1]), dim=1)
         best_list, label_list = best.tolist(), labels.tolist()
-        origins, at = [], 0
-        for index in active:
-            search = searches[index]
-            count = len(search.live[:beams])
-            candidates = [
-                (rows[at + k].score + value, k, label)
-                for k in range(count)
-                for value, label in zip(best_list[at + k], label_list[at + k], strict=True)
-                if value > -torch.inf
-            ]
-            candidates.sort(key=lambda candidate: -candidate[0])
-            origins.append(self._choose(search, candidates, options, at))
-            at += count
+        origins, number = [], 0
+        for search in searches:
+            candidates = []
+            for place, row in enumerate(search.rows):
+                if row is None:
+                    continue
+                candidates += [
+                    _Candidate(row.score + value, place, number, label)
+                    for value, label in zip(best_list[number], label_list[number], strict=True)
+                    if value > -torch.inf
+                ]
+                number += 1
+            origins.append(self._choose(search, candidates, options))
         return origins
 
     def _choose(
-        self,
-        search: _Search,
-        candidates: list[tuple[float, int, int]],
-        options: Options,
-        first_row: int,
+        self, search: _Search, candidates: list[_Candidate], options: Options
     ) -> list[int]:
-        """Turn the best candidates into hypotheses; closed ones are set aside."""
-        live, origins = [], []
-        for rank, (score, k, label) in enumerate(candidates):
-            if len(live) == self.beam:
+        """Turn the best candidates into hypotheses; closed ones are set aside.
+
+        The first child of a row stays in its row, so that little has to be copied.
+        """
+        candidates.sort(key=lambda candidate: -candidate.score)
+        rows: list[Hypothesis | None] = [None] * self.beam
+        origins = list(range(self.beam))
+        waiting: list[tuple[Hypothesis, int]] = []
+        num_live = 0
+        for rank, candidate in enumerate(candidates):
+            if num_live == self.beam or (self.beam == 1 and rank):
                 break
-            hypothesis = options.take(first_row + k, label, score)
-            if not hypothesis.state.is_closed:
-                live.append(hypothesis)
-                origins.append(k)
-            elif rank < self.beam:
-                search.closed.append(hypothesis)
-                if self.beam == 1:
-                    break
-        search.live = live
+            grown = options.take(candidate.number, candidate.label, candidate.score)
+            if grown.state.is_closed:
+                if rank < self.beam:
+                    search.closed.append(grown)
+                continue
+            num_live += 1
+            if rows[candidate.place] is None:
+                rows[candidate.place] = grown
+            else:
+                waiting.append((grown, candidate.place))
+        free = (place for place, row in enumerate(rows) if row is None)
+        for (grown, origin), place in zip(waiting, free, strict=False):
+            rows[place], origins[place] = grown, origin
+        if len(search.rows) < self.beam:
+            origins = [min(origin, len(search.rows) - 1) for origin in origins]
+        search.rows = rows
         return origins
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A possible next hypothesis: its score, the row it grows from, and its label.
+
+    ``place`` is the row within its sentence, ``number`` the row of Options.
+    """
+
+    score: float
+    place: int
+    number: int
+    label: int
 
 
 class Options:

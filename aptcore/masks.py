@@ -101,7 +101,8 @@ def read_action(
         positions = (*reading.positions[:-1], here)
         return Reading(reading.item_id, label_id, reading.item_id, positions, left, right)
     if isinstance(action, Copy | Pred | Const | Subgraph):
-        return Reading(label_id, -1, label_id, (*reading.positions, here), (here,), (here,))
+        seen = (here,) if graph_embedding else ()
+        return Reading(label_id, -1, label_id, (*reading.positions, here), seen, seen)
     return Reading(label_id, -1, reading.item_id, reading.positions)
 
 

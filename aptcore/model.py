@@ -310,22 +310,21 @@ class DecoderLayer(nn.Module):
     def step(
         self,
         x: Tensor,
-        links: tuple[Tensor, Tensor] | None,
-        cursor: Tensor,
         past: tuple[Tensor, Tensor],
         length: int,
-        crossing: tuple[Tensor, Tensor, Tensor],
+        crossing: tuple[Tensor, Tensor],
+        self_mask: AttentionMask | None,
+        cross_mask: AttentionMask,
     ) -> tuple[Tensor, Tensor | None]:
         """Do one step with cached keys and values; equals the last row of a full pass.
 
         Args:
             x: (R, D), R rows: ``beams`` for each of S sentences, in order.
-            links: What the LA and the RA head see, (R, length) bool each.
-            cursor: (R,) int64.
             past: Keys and values, (R * H, capacity, K) each; written at ``length - 1``.
             length: Steps read, this one included.
-            crossing: Keys and values (S, H, N, K) and what the AFTER head and the free
-                heads see, (S, H, beams, N) bool.
+            crossing: Keys and values, (S, H, N, K) each.
+            self_mask: What the graph heads see, (R * H, 1, length).
+            cross_mask: What the cross-attention heads see, (S * H, beams, N).
 
         Returns:
             The new (R, D) and, in the top layer, the pointer's log-probabilities
@@ -339,46 +338,58 @@ class DecoderLayer(nn.Module):
         values[:, length - 1] = value.reshape(rows * heads, head_width)
         flat_query = (query * self.scale).reshape(rows * heads, 1, head_width)
         scores = torch.bmm(flat_query, keys[:, :length].transpose(1, 2))  # (R * H, 1, length)
-        scores = scores.view(rows, heads, length)
-        pointer = scores[:, POINTER_HEAD].float().log_softmax(-1) if self.has_pointer else None
-        if self.has_graph_heads and links is not None:
-            weights = torch.cat(
-                [
-                    scores[:, :LEFT_ARC_HEAD].softmax(-1),
-                    masked_softmax(scores[:, LEFT_ARC_HEAD : LEFT_ARC_HEAD + 1], links[0][:, None]),
-                    masked_softmax(
-                        scores[:, RIGHT_ARC_HEAD : RIGHT_ARC_HEAD + 1], links[1][:, None]
-                    ),
-                    scores[:, RIGHT_ARC_HEAD + 1 :].softmax(-1),
-                ],
-                dim=1,
-            )  # (R, H, length)
-        else:
-            weights = scores.softmax(-1)
-        seen = torch.bmm(weights.view(rows * heads, 1, length), values[:, :length])
+        pointer = None
+        if self.has_pointer:
+            by_head = scores.view(rows, heads, length)
+            pointer = by_head[:, POINTER_HEAD].log_softmax(-1)  # (R, length)
+        mask = self_mask if self.has_graph_heads else None
+        weights = scores.softmax(-1) if mask is None else mask.softmax(scores)
+        seen = torch.bmm(weights, values[:, :length])  # (R * H, 1, K)
         x = self.self_norm(x + self.self_output(seen.view(rows, width)))  # (R, D)
-        x = self._cross_step(x, cursor, crossing)
+        x = self._cross_step(x, crossing, cross_mask)
         return self.feed_forward(x), pointer
 
     def _cross_step(
-        self, x: Tensor, cursor: Tensor, crossing: tuple[Tensor, Tensor, Tensor]
+        self, x: Tensor, crossing: tuple[Tensor, Tensor], mask: AttentionMask
     ) -> Tensor:
-        keys, values, mask = crossing
+        keys, values = crossing
         rows, width = x.shape
-        sentences, heads, _, head_width = keys.shape
+        sentences, heads, tokens, head_width = keys.shape
         beams = rows // sentences
-        query = self.cross_query(x).view(sentences, beams, heads, head_width).transpose(1, 2)
-        if not self.cursor_masks:
-            scores = (query * self.scale) @ keys.transpose(-1, -2)  # (S, H, beams, N)
-            seen = masked_softmax(scores, mask) @ values  # (S, H, beams, K)
-        else:
-            places = cursor.view(sentences, beams, 1).expand(-1, -1, head_width)
-            at_cursor = values[:, CURSOR_HEAD].gather(1, places)  # (S, beams, K)
-            scores = (query[:, AFTER_HEAD:] * self.scale) @ keys[:, AFTER_HEAD:].transpose(-1, -2)
-            others = masked_softmax(scores, mask[:, AFTER_HEAD:]) @ values[:, AFTER_HEAD:]
-            seen = torch.cat([at_cursor[:, None], others], dim=1)  # (S, H, beams, K)
+        query = (self.cross_query(x) * self.scale).view(sentences, beams, heads, head_width)
+        query = query.transpose(1, 2).reshape(sentences * heads, beams, head_width)
+        flat_keys = keys.view(sentences * heads, tokens, head_width)
+        flat_values = values.view(sentences * heads, tokens, head_width)
+        weights = mask.softmax(torch.bmm(query, flat_keys.transpose(1, 2)))  # (S * H, beams, N)
+        seen = torch.bmm(weights, flat_values).view(sentences, heads, beams, head_width)
         joined = seen.transpose(1, 2).reshape(rows, width)
         return self.cross_norm(x + self.cross_output(joined))  # (R, D)
+
+
+@dataclass(frozen=True)
+class AttentionMask:
+    """A mask made once for all layers of a step.
+
+    Attributes:
+        added: 0 where seen, -inf elsewhere; a row that sees nothing is opened (all 0).
+        kept: 0 for the rows that see nothing, else 1; None where there are none.
+    """
+
+    added: Tensor
+    kept: Tensor | None
+
+    @classmethod
+    def of(cls, mask: Tensor) -> AttentionMask:
+        """Make it from a bool mask, True where seen."""
+        blind = ~mask.any(dim=-1, keepdim=True)
+        added = torch.zeros(mask.shape, device=mask.device)
+        added.masked_fill_(~(mask | blind), -torch.inf)
+        return cls(added, (~blind).float() if bool(blind.any()) else None)
+
+    def softmax(self, scores: Tensor) -> Tensor:
+        """Softmax over the last dimension where the mask lets it see."""
+        weights = (scores + self.added).softmax(-1)
+        return weights if self.kept is None else weights * self.kept
 
 
 class AptModel(PreTrainedModel):
@@ -443,8 +454,8 @@ class AptModel(PreTrainedModel):
         keys, values = [], []
         for layer in self.decoder_layers:
             key, value = layer.cross_key_value(x).chunk(2, dim=-1)
-            keys.append(split_heads(key, config.num_heads))
-            values.append(split_heads(value, config.num_heads))
+            keys.append(split_heads(key, config.num_heads).contiguous())
+            values.append(split_heads(value, config.num_heads).contiguous())
         return Encoded(tuple(keys), tuple(values), token_mask)
 
     def embed(self, ids: Tensor, edge_ids: Tensor, first: int = 0) -> Tensor:

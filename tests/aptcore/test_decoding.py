@@ -1,0 +1,184 @@
+import pytest
+import torch
+
+from aptcore.actions import Pred, Reduce, format_label
+from aptcore.building import repaired_graph
+from aptcore.cache import StepCache, StepInput, prefill, step
+from aptcore.decoding import DecodingOptions
+from aptcore.errors import ConfigurationError, IllegalActionError
+from aptcore.machine import replay
+from aptcore.masks import LabelMasks, decoder_input, walk_of
+from aptcore.tracing import trace_steps
+from aptcore.validation import problems_of
+from tests.aptcore.tiny import (
+    SENTENCES,
+    decoder_of,
+    encoded_by,
+    random_walk,
+    tiny_model,
+    vocabulary,
+)
+
+SWITCHES = [
+    {},
+    {"graph_embedding": False},
+    {"cursor_masks": False},
+    {"edge_label_input": False},
+    {"graph_embedding": False, "cursor_masks": False},
+]
+
+
+@pytest.mark.parametrize("switches", SWITCHES, ids=str)
+@pytest.mark.parametrize("first", [1, 5])
+def test_cached_steps_equal_one_pass_over_the_whole_walk(switches, first):
+    model, sentence = tiny_model(2, **switches), SENTENCES[0]
+    graph_embedding = model.config.graph_embedding
+    walk, _, _ = walk_of(
+        sentence, random_walk(sentence, 8), LabelMasks(vocabulary()), "paper", graph_embedding
+    )
+    (encoded,) = encoded_by([model], sentence)
+    inputs = decoder_input([walk])
+    with torch.inference_mode():
+        whole = model(encoded, inputs)
+    start = type(inputs)(
+        *(t[:, :first] for t in (inputs.ids, inputs.edge_ids, inputs.cursor)),
+        inputs.left_links[:, :first, :first],
+        inputs.right_links[:, :first, :first],
+    )
+    cache, logits, pointer = prefill(model, encoded, start)
+    torch.testing.assert_close(logits, whole.logits[:, first - 1])
+    for t in range(first, len(walk)):
+        links = [
+            [tuple(mask[0, t].nonzero()[:, 0].tolist())]
+            for mask in (inputs.left_links, inputs.right_links)
+        ]
+        read = StepInput(inputs.ids[:, t], inputs.edge_ids[:, t], inputs.cursor[:, t], *links)
+        logits, pointer = step(model, cache, read)
+        torch.testing.assert_close(logits, whole.logits[:, t])
+        torch.testing.assert_close(pointer, whole.pointer[:, t, : t + 1])
+
+
+def walks(decoder, *sentences):
+    found = decoder.decode(sentences, encoded_by(list(decoder.models), *sentences))
+    return [hypothesis.state.actions for hypothesis in found]
+
+
+@pytest.mark.parametrize("beam", [1, 4])
+def test_a_batch_gives_what_single_sentences_give(beam):
+    for seed in range(4):
+        decoder = decoder_of(tiny_model(seed), beam=beam)
+        together = walks(decoder, *SENTENCES)
+        assert together == [walks(decoder, sentence)[0] for sentence in SENTENCES]
+
+
+def test_a_forced_prefix_of_its_own_walk_changes_nothing():
+    for seed in range(4):
+        decoder = decoder_of(tiny_model(seed), beam=1)
+        sentence = SENTENCES[0]
+        encoded = encoded_by(list(decoder.models), sentence)
+        (actions,) = walks(decoder, sentence)
+        for length in range(len(actions) + 1):
+            (found,) = decoder.decode([sentence], encoded, [actions[:length]])
+            assert found.state.actions == actions
+
+
+def test_resuming_equals_a_search_that_masks_all_but_the_prefix():
+    model, sentence = tiny_model(3), SENTENCES[0]
+    prefix = random_walk(sentence, 11)[:6]
+    decoder = decoder_of(model, beam=3)
+    encoded = encoded_by([model], sentence)
+    (resumed,) = decoder.decode([sentence], encoded, [prefix])
+    assert resumed.state.actions[:6] == prefix
+    # step by step from scratch: read the prefix one action at a time through the cache
+    stepwise = decoder_of(model, beam=1)
+    walk, _, _ = walk_of(sentence, resumed.state.actions, LabelMasks(vocabulary()), "paper", True)
+    inputs = decoder_input([walk])
+    with torch.inference_mode():
+        whole = model(encoded[0], inputs)
+    steps, state = trace_steps(stepwise, sentence, resumed.state.actions, encoded, 6)
+    assert state == resumed.state
+    assert resumed.score == pytest.approx(sum(s.log_prob for s in steps[6:]), abs=1e-3)
+    assert whole.logits.shape[1] == len(steps)
+
+
+def test_every_decoded_graph_is_sound_after_its_stated_repairs():
+    for seed in range(6):
+        decoder = decoder_of(tiny_model(seed), beam=2)
+        encoded = encoded_by(list(decoder.models), *SENTENCES)
+        for hypothesis in decoder.decode(SENTENCES, encoded):
+            replayed = replay(hypothesis.state.sentence, hypothesis.state.actions)
+            assert replayed.is_closed
+            graph, _ = repaired_graph(hypothesis.state)
+            assert not [problem for problem in problems_of(graph) if problem.is_error]
+
+
+def test_caps_end_every_walk_and_are_reported():
+    for seed in range(6):
+        decoder = decoder_of(tiny_model(seed), max_items=1, actions_per_token=1, actions_extra=0)
+        for hypothesis in decoder.decode(SENTENCES, encoded_by(list(decoder.models), *SENTENCES)):
+            sentence = hypothesis.state.sentence
+            assert len(hypothesis.state.actions) <= 3 * len(sentence.tokens) + 3
+            assert hypothesis.hit_caps
+
+
+def test_an_ensemble_of_one_model_three_times_is_that_model():
+    model = tiny_model(5)
+    alone = walks(decoder_of(model, beam=2), *SENTENCES)
+    assert walks(decoder_of(model, model, model, beam=2), *SENTENCES) == alone
+
+
+def test_an_ensemble_averages_probabilities_not_logarithms():
+    first, second, sentence = tiny_model(6), tiny_model(7), SENTENCES[1]
+    actions = random_walk(sentence, 2)
+    both = decoder_of(first, second)
+    probabilities = []
+    for decoder in (decoder_of(first), decoder_of(second), both):
+        encoded = encoded_by(list(decoder.models), sentence)
+        steps, _ = trace_steps(decoder, sentence, actions, encoded, 0)
+        probabilities.append(torch.tensor([s.log_prob for s in steps[:1]]).exp())
+    torch.testing.assert_close((probabilities[0] + probabilities[1]) / 2, probabilities[2])
+
+
+def test_probabilities_of_legal_actions_with_single_positions_sum_to_one():
+    decoder, sentence = decoder_of(tiny_model(1)), SENTENCES[0]
+    encoded = encoded_by(list(decoder.models), sentence)
+    steps, _ = trace_steps(decoder, sentence, random_walk(sentence, 0), encoded, 0)
+    first = steps[0]
+    total = sum(p for _, p in first.alternatives) + torch.tensor(first.log_prob).exp().item()
+    assert total <= 1 + 1e-5
+
+
+def test_an_illegal_prefix_is_refused_with_its_step():
+    decoder, sentence = decoder_of(tiny_model()), SENTENCES[0]
+    with pytest.raises(IllegalActionError, match="at step 1"):
+        prefix = (Pred("boy"), Reduce())
+        decoder.decode([sentence], encoded_by(list(decoder.models), sentence), [prefix])
+
+
+def test_a_forced_label_that_the_model_does_not_know_is_scored_as_unknown():
+    decoder, sentence = decoder_of(tiny_model()), SENTENCES[1]
+    encoded = encoded_by(list(decoder.models), sentence)
+    (found,) = decoder.decode([sentence], encoded, [(Pred("never-seen"),)])
+    steps, _ = trace_steps(decoder, sentence, found.state.actions, encoded, 1)
+    assert steps[0].log_prob is None
+    assert format_label(steps[0].action) == "PRED(never-seen)"
+
+
+def test_prefixes_of_unequal_length_are_refused():
+    decoder = decoder_of(tiny_model())
+    encoded = encoded_by(list(decoder.models), *SENTENCES[:2])
+    with pytest.raises(ConfigurationError, match="equally long"):
+        decoder.decode(SENTENCES[:2], encoded, [(Pred("boy"),), ()])
+
+
+def test_options_are_checked():
+    with pytest.raises(ConfigurationError):
+        DecodingOptions(beam=0)
+
+
+def test_the_cache_grows_past_its_first_capacity():
+    model = tiny_model()
+    cache = StepCache.start(model, encoded_by([model], SENTENCES[0])[0], 1)
+    cache.length = cache.past[0][0].shape[1]
+    cache.make_room()
+    assert cache.past[0][0].shape[1] == 2 * cache.length
