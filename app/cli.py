@@ -165,10 +165,6 @@ def align(
     output: Annotated[
         Path, typer.Option("--output", metavar="FILE", help="The aligned corpus; - is stdout.")
     ],
-    score: Annotated[
-        list[Path] | None,
-        typer.Option("--score", metavar="GOLD", help="Gold alignments (LEAMR JSON). Repeatable."),
-    ] = None,
     from_scratch: Annotated[
         bool,
         typer.Option("--from-scratch", help="Learn from these files only, no shipped tables."),
@@ -178,7 +174,7 @@ def align(
     """Align the graphs' nodes and edges to tokens."""
     from app.commands.align import run_align
 
-    raise typer.Exit(run_align(tuple(files), output, tuple(score or ()), from_scratch, as_json))
+    raise typer.Exit(run_align(tuple(files), output, from_scratch, as_json))
 
 
 @cli.command()

@@ -354,3 +354,34 @@ def test_evaluate_warns_when_the_sentences_differ(aptamr, gold_file: Path, tmp_p
 def test_evaluate_without_json_says_what_became_of_wiki(aptamr, gold_file: Path) -> None:
     assert "left out (0)" in aptamr("evaluate", gold_file, gold_file).output
     assert "counted" in aptamr("evaluate", gold_file, gold_file, "--wiki").output
+
+
+def test_align_writes_every_alignment_with_its_source(
+    aptamr, gold_file: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "aligned.amr"
+    outcome = aptamr("align", gold_file, "--output", output, "--json")
+    assert outcome.status == 0
+    assert (outcome.json["sentences"], outcome.json["nodes"]) == (1, 3)
+    (record,) = read_corpus(output).records
+    assert not record.problems
+    assert record.metadata["tok"] == "The boy wants to go ."
+    assert record.metadata["alignments"] == "1-1.1 2-1 4-1.2"
+    assert record.metadata["alignment-sources"] == "1=rule 1.1=rule 1.2=rule"
+
+
+def test_align_keeps_a_broken_record_as_it_was(aptamr, tmp_path: Path) -> None:
+    path, output = tmp_path / "broken.amr", tmp_path / "aligned.amr"
+    path.write_text(BROKEN, encoding="utf-8")
+    outcome = aptamr("align", path, "--output", output)
+    assert outcome.status == 1
+    assert output.read_text(encoding="utf-8").endswith(BROKEN.removeprefix(WANT))
+
+
+def test_align_writes_several_files_as_one_corpus(aptamr, gold_file: Path) -> None:
+    outcome = aptamr("align", gold_file, gold_file, "--output", "-", "--from-scratch")
+    assert len(read_corpus("output", text=outcome.output).records) == 2
+
+
+def test_align_cannot_give_corpus_and_json_on_one_stream(aptamr, gold_file: Path) -> None:
+    assert aptamr("align", gold_file, "--output", "-", "--json").status == 2
