@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from aptcore.actions import (
@@ -266,10 +267,15 @@ def why_no_copy(state: ParserState, kind: str) -> str | None:
         return reason
     if kind == "token":
         return None if state.action_set == "exact" else "not in the paper's action set"
-    lemma = copied_lemma(state)
+    return _why_no_lemma(copied_lemma(state))
+
+
+@lru_cache(maxsize=65536)
+def _why_no_lemma(lemma: str) -> str | None:
     return None if is_writable_concept(lemma) else f"{lemma!r} cannot be written as a concept"
 
 
+@lru_cache(maxsize=65536)
 def why_no_concept(label: str) -> str | None:
     """Legal when: the label can be written as a concept.
 
