@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
 ROOT = Path(__file__).resolve().parents[1]
 CASES = ROOT / "tests" / "cases.jsonl"
 

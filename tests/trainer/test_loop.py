@@ -1,0 +1,175 @@
+"""Training on four sentences of our own: it learns them, resumes exactly, stops safely."""
+
+import json
+import os
+import signal
+from dataclasses import replace
+
+import pytest
+import torch
+from safetensors.torch import load_file
+
+from aptcore.amr import parse_penman, triples
+from aptcore.errors import TrainingError
+from aptcore.evaluation import score_corpus
+from aptcore.parser import AptParser
+from trainer.checkpoint import average_weights, read_metrics, save_weights
+from trainer.config import DataConfig, LoopConfig, ModelSettings, OracleConfig, TrainConfig
+from trainer.loop import Run, batches_of, load_run_config, prepare, rate_at, train
+
+CORPUS = """# ::id 1
+# ::snt The girl reads two old books .
+(r / read-01 :ARG0 (g / girl) :ARG1 (b / book :quant 2 :mod (o / old)))
+
+# ::id 2
+# ::snt Ada Brown did not sleep .
+(s / sleep-01 :polarity - :ARG0 (p / person :name (n / name :op1 "Ada" :op2 "Brown")))
+
+# ::id 3
+# ::snt The cook wants to sing and dance .
+(w / want-01 :ARG0 (c / person :ARG0-of (c2 / cook-01))
+   :ARG1 (a / and :op1 (s / sing-01 :ARG0 c) :op2 (d / dance-01 :ARG0 c)))
+
+# ::id 4
+# ::snt It rained on 9 May 2011 .
+(r / rain-01 :time (d / date-entity :year 2011 :month 5 :day 9))
+"""
+
+
+@pytest.fixture(scope="module")
+def corpus_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("corpus") / "four.txt"
+    path.write_text(CORPUS)
+    return path
+
+
+@pytest.fixture
+def config(corpus_file, tmp_path):
+    return TrainConfig(
+        output=str(tmp_path / "run"),
+        data=DataConfig(
+            train=(str(corpus_file),),
+            dev=(str(corpus_file),),
+            cache=str(corpus_file.parent / "cache"),
+        ),
+        oracle=OracleConfig(min_label_count=1),
+        model=ModelSettings(dropout=0.1),
+        loop=LoopConfig(
+            epochs=4, batch_actions=40, learning_rate=1e-3, warmup_steps=4, average=2
+        ),
+    )
+
+
+def epoch_weights(folder):
+    paths = sorted((folder / "epochs").glob("*.safetensors"))
+    return load_file(paths[-1])
+
+
+def test_a_small_model_memorises_four_sentences(config):
+    loop = replace(config.loop, epochs=60, average=1, dev_every=60)
+    folder = train(replace(config, loop=loop, model=ModelSettings(dropout=0.0)))
+    parser = AptParser.from_pretrained(folder / "model")
+    blocks = CORPUS.strip().split("\n\n")
+    gold = [parse_penman(block) for block in blocks]
+    texts = [graph.metadata["snt"] for graph in gold]
+    for beam in (1, 4):
+        graphs = [parse.graph for parse in parser.parse(texts, beam=beam)]
+        report = score_corpus(gold, graphs).to_json()
+        assert report["smatch"]["f1"] == 1.0
+        assert len(triples(graphs[0])) == len(triples(gold[0]))
+    assert read_metrics(folder)[-1]["dev"][config.data.dev[0]] == 1.0
+
+
+def test_interrupted_and_resumed_equals_uninterrupted(config, tmp_path, monkeypatch):
+    whole = train(config)
+    broken = replace(config, output=str(tmp_path / "broken"))
+    original = Run._step
+
+    def step_then_signal(run, examples, sums):
+        original(run, examples, sums)
+        if run.position.step == 6:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(Run, "_step", step_then_signal)
+    folder = train(broken)
+    assert not (folder / "model").exists()
+    monkeypatch.undo()
+    train(load_run_config(folder), resume=True)
+    first, second = epoch_weights(whole), epoch_weights(folder)
+    assert first.keys() == second.keys()
+    assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+def test_a_loss_that_is_not_finite_changes_nothing_and_stops_after_three(config, monkeypatch):
+    """Case c35: one bad step is counted; three in a row end the run with the step named."""
+    run = Run(config, prepare(config))
+    run.folder.mkdir(parents=True)
+    examples = run.prepared.examples[:2]
+    before = {name: value.clone() for name, value in run.model.state_dict().items()}
+    bad = [replace(example, vectors=example.vectors * float("nan")) for example in examples]
+    run._step(bad, [0.0, 0.0, 0])
+    assert run.position.bad_steps == 1
+    assert all(torch.equal(before[n], v) for n, v in run.model.state_dict().items())
+    run._step(examples, [0.0, 0.0, 0])
+    run._step(bad, [0.0, 0.0, 0])
+    run._step(bad, [0.0, 0.0, 0])
+    with pytest.raises(TrainingError, match="3 times in a row, last at step 1"):
+        run._step(bad, [0.0, 0.0, 0])
+
+
+def test_a_run_is_not_overwritten(config):
+    train(replace(config, loop=replace(config.loop, epochs=1)))
+    with pytest.raises(TrainingError, match="holds a run already"):
+        train(config)
+
+
+def test_resuming_an_empty_folder_is_refused(config):
+    with pytest.raises(TrainingError, match="no saved position"):
+        train(config, resume=True)
+
+
+def test_facts_and_metrics_of_a_run_are_kept(config):
+    folder = train(config)
+    facts = json.loads((folder / "facts.json").read_text())
+    assert facts["sentences"] == 4
+    assert set(facts["data"]) == {config.data.train[0]}
+    assert [line["epoch"] for line in read_metrics(folder) if "epoch" in line] == [1, 2, 3, 4]
+    assert load_run_config(folder) == config
+
+
+def test_labels_that_the_vocabulary_lacks_leave_the_loss_finite(config):
+    prepared = prepare(replace(config, oracle=OracleConfig(min_label_count=3)))
+    assert any(-1 in example.walk.targets for example in prepared.examples)
+    run = Run(config, prepared)
+    sums = [0.0, 0.0, 0]
+    run._step(prepared.examples, sums)
+    assert sums[0] > 0
+    assert run.position.bad_steps == 0
+
+
+def test_batches_hold_every_example_once_and_stay_within_the_limit(config):
+    prepared = prepare(config)
+    batches = batches_of(prepared.examples, 40, seed=3)
+    assert sorted(number for batch in batches for number in batch) == [0, 1, 2, 3]
+    for batch in batches:
+        longest = max(len(prepared.examples[number].walk) for number in batch)
+        assert len(batch) == 1 or len(batch) * longest <= 40
+    assert batches == batches_of(prepared.examples, 40, seed=3)
+
+
+def test_the_rate_warms_up_and_falls(config):
+    rates = [rate_at(config, step, 20) for step in range(1, 21)]
+    assert rates.index(max(rates)) == config.loop.warmup_steps - 1
+    assert rates[-1] == 0
+    root = replace(config, loop=replace(config.loop, schedule="inverse-sqrt"))
+    assert rate_at(root, 16, 20) == pytest.approx(config.loop.learning_rate / 2)
+
+
+def test_averaged_weights_are_the_mean(tmp_path, config):
+    run = Run(config, prepare(config))
+    paths = [tmp_path / "a.safetensors", tmp_path / "b.safetensors"]
+    for path in paths:
+        with torch.no_grad():
+            run.model.input_table.weight.fill_(1.0 if path is paths[0] else 2.0)
+        save_weights(path, run.model)
+    assert average_weights(paths)["input_table.weight"].mean().item() == 1.5
