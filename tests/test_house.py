@@ -272,3 +272,13 @@ def test_readme_names_only_commands_and_options_that_exist() -> None:
 def test_readme_documents_every_command_in_its_table() -> None:
     rows = re.findall(r"^\| `aptamr ([a-z]+)", (ROOT / "README.md").read_text("utf-8"), re.M)
     assert rows == list(commands())
+
+
+def test_the_python_example_of_the_readme_runs() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"^```python\n(.*?)^```", text, re.S | re.M)
+    run = subprocess.run(
+        [sys.executable, "-c", example], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    assert "(l / leave-" in run.stdout

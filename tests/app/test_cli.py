@@ -20,6 +20,8 @@ from aptcore.errors import ActionFormatError
 from aptcore.machine import replay
 from aptcore.tokens import sentence_from_tokens
 
+ROOT = Path(__file__).resolve().parents[2]
+
 WANT = """# ::id w
 # ::snt The boy wants to go .
 (w / want-01
@@ -385,3 +387,10 @@ def test_align_writes_several_files_as_one_corpus(aptamr, gold_file: Path) -> No
 
 def test_align_cannot_give_corpus_and_json_on_one_stream(aptamr, gold_file: Path) -> None:
     assert aptamr("align", gold_file, "--output", "-", "--json").status == 2
+
+
+def test_every_field_of_a_trace_is_documented(aptamr, untrained_model: Path) -> None:
+    trace = aptamr("trace", "The boy left.", "--model", untrained_model, "--beam", "1").json
+    fields = {*trace, *trace["steps"][0], *trace["model"], *trace["sentence"]}
+    text = (ROOT / "docs" / "trace-format.md").read_text(encoding="utf-8")
+    assert {name for name in fields if f"`{name}`" not in text} == set()
