@@ -55,8 +55,13 @@ def align(sentence: Sentence, graph: AmrGraph, tables: Tables | None = None) -> 
             )
     context = make_context(sentence, graph)
     draft = start_draft(context, graph)
-    _align_by_words(context, draft, tables)
-    _align_by_neighbours(context, draft, tables)
+    own = {
+        item: own_options(context, item, tables)
+        for item in context.items
+        if item not in draft.spans
+    }
+    _align_by_words(context, draft, own)
+    _align_by_neighbours(context, draft, own)
     align_rest(context, draft)
     alignments: dict[AlignmentKey, Alignment] = dict(graph.alignments)
     for item in context.items:
@@ -65,29 +70,28 @@ def align(sentence: Sentence, graph: AmrGraph, tables: Tables | None = None) -> 
     return replace(graph, alignments=alignments)
 
 
-def _align_by_words(context: Context, draft: Draft, tables: Tables | None) -> None:
+def _align_by_words(context: Context, draft: Draft, own: dict[str, Options]) -> None:
     """Align what has words of its own; for what leans on neighbours only if they are sure."""
-    options: dict[str, Options] = {}
-    for item in context.items:
-        if item in draft.spans:
-            continue
-        found = own_options(context, item, tables)
-        if leans_on_neighbour(context, item):
-            if item not in context.nodes:
-                continue
-            found = {span: option for span, option in found.items() if option[0] >= SURE}
-        options[item] = found
+    options = {item: found for item, found in own.items() if not leans_on_neighbour(context, item)}
+    for item, found in own.items():
+        if item not in options and item in context.nodes:
+            options[item] = {span: option for span, option in found.items() if option[0] >= SURE}
     place(context, draft, options)
 
 
-def _align_by_neighbours(context: Context, draft: Draft, tables: Tables | None) -> None:
-    """Align what leans on its neighbours, to their words or to words of its own nearby."""
+def _align_by_neighbours(context: Context, draft: Draft, own: dict[str, Options]) -> None:
+    """Align what leans on its neighbours, to their words or to words of its own nearby.
+
+    Twice, because what is placed the first time may itself be the neighbour of another.
+    """
+    leaning = [item for item in reversed(own) if leans_on_neighbour(context, item)]
     for _ in range(2):
         options: dict[str, Options] = {}
-        for item in reversed(context.items):
-            if item in draft.spans or not leans_on_neighbour(context, item):
+        for item in leaning:
+            if item in draft.spans:
                 continue
-            options[item] = own_options(context, item, None)
+            found = {span: option for span, option in own[item].items() if option[1] == "rule"}
             for span, option in placed_options(context, draft, item).items():
-                options[item][span] = max(option, options[item].get(span, (0.0, "rule")))
+                found[span] = max(option, found.get(span, (0.0, "rule")))
+            options[item] = found
         place(context, draft, options)

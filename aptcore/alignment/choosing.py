@@ -16,7 +16,6 @@ from aptcore.alignment.options import Options, companions
 from aptcore.alignment.structure import leans_on_neighbour
 
 NEIGHBOUR_WEIGHT = 0.6
-FAR_NEIGHBOUR_WEIGHT = 0.5
 SAME_LABEL_PENALTY = 0.7
 TAKEN_PENALTY = 0.4
 STRONG_TAKEN_PENALTY = 0.25
@@ -36,7 +35,7 @@ def place(context: Context, draft: Draft, options: dict[str, Options]) -> None:
         item = max(choices, key=lambda name: choices[name][0])
         span = choices.pop(item)[1]
         put_with_companions(context, draft, item, span, waiting[item][span])
-        near = _around(context, item)
+        near = context.around[item]
         for other in choices:
             if other in near or any(_overlap(span, option) for option in waiting[other]):
                 choices[other] = _choose(context, draft, other, waiting[other])
@@ -96,7 +95,7 @@ def closeness(context: Context, draft: Draft, item: str, span: Span) -> float:
     """
     total = weight = 0.0
     size = math.log(2 + len(context.words))
-    for other, share in _around(context, item).items():
+    for other, share in context.around[item].items():
         there = draft.spans.get(other)
         if there is not None:
             mentions = context.mentions.get(context.labels[other]) or (there,)
@@ -106,15 +105,6 @@ def closeness(context: Context, draft: Draft, item: str, span: Span) -> float:
             total += share * (1.0 - math.log(1 + distance) / size)
             weight += share
     return total / weight if weight else 0.0
-
-
-def _around(context: Context, item: str) -> dict[str, float]:
-    around = {link.other: 1.0 for link in context.links[item]}
-    for near in list(around):
-        for link in context.links[near]:
-            if link.other != item:
-                around.setdefault(link.other, FAR_NEIGHBOUR_WEIGHT * FAR_NEIGHBOUR_WEIGHT)
-    return around
 
 
 def _overlap(left: Span, right: Span) -> bool:

@@ -7,12 +7,18 @@ node's concept or an attribute's value without its quotation marks.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from aptcore.amr import Alignment, AlignmentSource, AmrGraph, Sentence, unquote
 
+FAR_WEIGHT = 0.25
+"""What a neighbour's neighbour counts beside a neighbour."""
+
 PRONOUNS = ("i", "you", "he", "she", "it", "we", "they")
 
+_NOT_LETTERS = re.compile(r"[\W_]+")
 _SENSE = re.compile(r"-\d\d\d?$")
 
 
@@ -20,9 +26,11 @@ Span = tuple[int, int]
 """A half-open range of tokens."""
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A token in lower case, and its lemma."""
+class Word(NamedTuple):
+    """A token in lower case, and its lemma.
+
+    A tuple, because its hash is asked for at every match.
+    """
 
     token: str
     lemma: str
@@ -53,6 +61,8 @@ class Context:
         labels: Concept or unquoted value of each item.
         nodes: The ids that are nodes.
         links: For each item, its edges and attributes in the order of the text.
+        around: The neighbours of each item with weight 1, their neighbours with less.
+        letters: Letters and digits of each token, in lower case.
         mentions: The places of each pronoun in the sentence.
         root: The id of the root.
     """
@@ -62,6 +72,8 @@ class Context:
     labels: dict[str, str]
     nodes: frozenset[str]
     links: dict[str, tuple[Link, ...]]
+    around: dict[str, dict[str, float]]
+    letters: tuple[str, ...]
     mentions: dict[str, tuple[Span, ...]]
     root: str
 
@@ -135,6 +147,8 @@ def make_context(sentence: Sentence, graph: AmrGraph) -> Context:
         labels=labels,
         nodes=frozenset(node.id for node in graph.nodes),
         links={item: tuple(found) for item, found in links.items()},
+        around={item: _around(item, links) for item in links},
+        letters=tuple(letters_of(word.token) for word in words),
         mentions={
             pronoun: tuple(
                 (position, position + 1)
@@ -145,6 +159,20 @@ def make_context(sentence: Sentence, graph: AmrGraph) -> Context:
         },
         root=graph.root,
     )
+
+
+def letters_of(text: str) -> str:
+    """Keep the letters and digits of a text, in lower case."""
+    return _NOT_LETTERS.sub("", text).lower()
+
+
+def _around(item: str, links: Mapping[str, Sequence[Link]]) -> dict[str, float]:
+    around = {link.other: 1.0 for link in links[item]}
+    for near in list(around):
+        for link in links[near]:
+            if link.other != item:
+                around.setdefault(link.other, FAR_WEIGHT)
+    return around
 
 
 def start_draft(context: Context, graph: AmrGraph) -> Draft:

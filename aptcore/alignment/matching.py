@@ -57,13 +57,16 @@ def _piece_score(base: str, word: Word) -> float:
 def _form_score(base: str, form: str) -> float:
     """Score two forms by their common beginning, also behind a prefix ("unhappy")."""
     best = _prefix_score(base, form)
-    for prefix in _PREFIXES:
-        if form.startswith(prefix) and len(form) >= len(prefix) + 3:
-            best = max(best, 0.9 * _prefix_score(base, form[len(prefix) :]))
+    if form.startswith(_PREFIXES):
+        for prefix in _PREFIXES:
+            if form.startswith(prefix):
+                best = max(best, 0.9 * _prefix_score(base, form[len(prefix) :]))
     return best
 
 
 def _prefix_score(base: str, form: str) -> float:
+    if base[:3] != form[:3] or len(base) < 3 or len(form) < 3:
+        return 0.0
     if base == form:
         return 0.95
     common = 0

@@ -134,10 +134,13 @@ def _add_learnt(options: Options, context: Context, label: str, tables: Tables) 
     is_closed = label in CLOSED_CLASS or label.endswith("-91")
     if is_closed and options:
         return
+    learnt = tables.lemmas(label)
     for position, word in enumerate(context.words):
-        score = tables.score(label, word) ** LEARNT_POWER
+        if word.lemma not in learnt or _MARK_UP.search(word.token):
+            continue
+        score = learnt[word.lemma] ** LEARNT_POWER
         span = (position, position + 1)
-        if score < LEAST_LEARNT or _MARK_UP.search(word.token):
+        if score < LEAST_LEARNT:
             continue
         if not is_closed and word.lemma in FUNCTION_WORDS and score < SURELY_LEARNT:
             continue

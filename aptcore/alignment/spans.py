@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from aptcore.alignment.context import Context, Span, Word
+from aptcore.alignment.context import Context, Span, Word, letters_of
 from aptcore.alignment.matching import match_score
 from aptcore.surface import date_parts, number_value
 
@@ -17,7 +17,6 @@ MAX_NUMBER = 6
 MAX_DATE = 6
 """Tokens that a name, a number or a date may have."""
 
-_NOT_LETTERS = re.compile(r"[\W_]+")
 _GLUE = frozenset({",", "of", "the", ".", "and", "-", "in"})
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})$")
 
@@ -29,11 +28,10 @@ def spelled_spans(parts: Sequence[str], context: Context) -> list[Span]:
         parts: The words of the name.
         context: The sentence.
     """
-    letters = _letters("".join(parts)) or "".join(parts).lower()
-    plain = [_letters(word.token) for word in context.words]
+    letters = letters_of("".join(parts)) or "".join(parts).lower()
     spans = []
-    for start in range(len(plain)):
-        end = _spelled_end(letters, start, plain, context.words)
+    for start in range(len(context.words)):
+        end = _spelled_end(letters, start, context.letters, context.words)
         if end is not None:
             spans.append((start, end))
     return spans
@@ -64,7 +62,7 @@ def similar_spans(parts: Sequence[str], context: Context) -> list[tuple[Span, fl
     """
     found: list[tuple[Span, float]] = []
     initials = "".join(part[0] for part in parts if part).lower()
-    letters = _letters("".join(parts))
+    letters = letters_of("".join(parts))
     start = 0
     while start < len(context.words):
         end, total = start, 0.0
@@ -75,8 +73,7 @@ def similar_spans(parts: Sequence[str], context: Context) -> list[tuple[Span, fl
             total, end = total + best, end + 1
         if end > start:
             found.append(((start, end), min(total / len(parts), 1.0)))
-        token = _letters(context.words[start].token)
-        if len(initials) > 1 and token == initials:
+        if len(initials) > 1 and context.letters[start] == initials:
             found.append(((start, start + 1), 0.9))
         if len(parts) == 1 and 1 < len(letters) <= 6 and _has_initials(letters, start, context):
             found.append(((start, start + len(letters)), 0.9))
@@ -167,7 +164,3 @@ def cover(spans: Iterator[Span], max_gap: int) -> Span | None:
             return None
         end = max(end, next_end)
     return start, end
-
-
-def _letters(text: str) -> str:
-    return _NOT_LETTERS.sub("", text).lower()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from aptcore.alignment.context import Word, concept_base
+from aptcore.alignment.context import concept_base
 from aptcore.errors import FormatError
 
 
@@ -22,9 +22,9 @@ class Tables:
 
     scores: Mapping[str, Mapping[str, float]]
 
-    def score(self, label: str, word: Word) -> float:
-        """Score a concept or constant against a word; 0 if they were never seen together."""
-        return self.scores.get(learnt_label(label), {}).get(word.lemma, 0.0)
+    def lemmas(self, label: str) -> Mapping[str, float]:
+        """Give the lemmas that bring a concept or constant, with their scores."""
+        return self.scores.get(learnt_label(label), {})
 
     def save(self, path: Path) -> None:
         """Write the tables as JSON."""
