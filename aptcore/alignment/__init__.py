@@ -13,7 +13,7 @@ from aptcore.alignment.choosing import place
 from aptcore.alignment.context import Context, Draft, make_context, start_draft
 from aptcore.alignment.em import learn_tables
 from aptcore.alignment.options import Options, own_options
-from aptcore.alignment.proximity import align_rest
+from aptcore.alignment.proximity import align_free_words, align_rest
 from aptcore.alignment.structure import leans_on_neighbour, placed_options
 from aptcore.alignment.tables import Tables
 from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Sentence
@@ -61,6 +61,8 @@ def align(sentence: Sentence, graph: AmrGraph, tables: Tables | None = None) -> 
         if item not in draft.spans
     }
     _align_by_words(context, draft, own)
+    _align_by_neighbours(context, draft, own)
+    align_free_words(context, draft)
     _align_by_neighbours(context, draft, own)
     align_rest(context, draft)
     alignments: dict[AlignmentKey, Alignment] = dict(graph.alignments)

@@ -14,6 +14,7 @@ from aptcore.alignment.context import Context, Draft, Span
 from aptcore.alignment.matching import STRONG
 from aptcore.alignment.options import Options, companions
 from aptcore.alignment.structure import leans_on_neighbour
+from aptcore.amr import AlignmentSource
 
 NEIGHBOUR_WEIGHT = 0.6
 SAME_LABEL_PENALTY = 0.7
@@ -43,13 +44,11 @@ def place(context: Context, draft: Draft, options: dict[str, Options]) -> None:
 
 
 def put_with_companions(
-    context: Context, draft: Draft, item: str, span: Span, option: tuple[float, str]
+    context: Context, draft: Draft, item: str, span: Span, option: tuple[float, AlignmentSource]
 ) -> None:
     """Align an item, and the constants that the same words spell."""
-    source = "em" if option[1] == "em" else "rule"
-    draft.put(item, span, "em" if source == "em" else "rule")
-    for other in companions(context, item):
-        draft.put(other, span, "em" if source == "em" else "rule")
+    for placed in (item, *companions(context, item)):
+        draft.put(placed, span, option[1])
 
 
 def _choose(context: Context, draft: Draft, item: str, found: Options) -> tuple[float, Span]:

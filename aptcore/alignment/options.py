@@ -35,7 +35,7 @@ SPELLED = 1.2
 DATE_ROLES = frozenset({":day", ":month", ":year"})
 
 _OP = re.compile(r":op\d+$")
-_MARK_UP = re.compile(r"[<>]|\w=")
+MARK_UP = re.compile(r"[<>]|\w=")
 
 
 def own_options(context: Context, item: str, tables: Tables | None) -> Options:
@@ -136,7 +136,7 @@ def _add_learnt(options: Options, context: Context, label: str, tables: Tables) 
         return
     learnt = tables.lemmas(label)
     for position, word in enumerate(context.words):
-        if word.lemma not in learnt or _MARK_UP.search(word.token):
+        if word.lemma not in learnt or MARK_UP.search(word.token):
             continue
         score = learnt[word.lemma] ** LEARNT_POWER
         span = (position, position + 1)

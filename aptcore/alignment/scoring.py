@@ -70,7 +70,5 @@ def score_alignments(
         nodes=sum(nodes.values()),
         exact=sum(exact.values()),
         partial=num_partial,
-        by_source={
-            source: SourceCount(nodes[source], exact[source]) for source in sorted(nodes)
-        },
+        by_source={source: SourceCount(nodes[source], exact[source]) for source in sorted(nodes)},
     )

@@ -52,8 +52,8 @@ def placed_options(context: Context, draft: Draft, item: str) -> Options:
     if label == "you":
         return _imperative_you(context, draft, item)
     if label == "ever":
-        parents = [link.other for link in context.links[item] if not link.is_out]
-        minus = [p for parent in parents for p in context.targets(parent, ":polarity")]
+        owners = [item, *(link.other for link in context.links[item] if not link.is_out)]
+        minus = [sign for owner in owners for sign in context.targets(owner, ":polarity")]
         return _at(draft, minus)
     if label == "name":
         return _at(draft, context.sources(item, ":name"))
