@@ -30,6 +30,8 @@ class DataConfig:
         root: Folder of the corpora; empty means the environment variable APTAMR_DATA.
         alignments_from: For some files of ``train``, an aligned file whose alignments
             are taken over by id.
+        given_alignments: Keep the alignments that the files bring; otherwise all are found
+            anew, the same way for every corpus.
         without: Names that are left out of ``train`` wherever a path contains them.
         dev_sentences: At most this many sentences of each dev file are measured.
         cache: Folder for word vectors.
@@ -39,6 +41,7 @@ class DataConfig:
     dev: tuple[str, ...] = ()
     root: str = ""
     alignments_from: Mapping[str, str] = field(default_factory=dict)
+    given_alignments: bool = True
     without: tuple[str, ...] = ()
     dev_sentences: int = 200
     cache: str = ".aptamr/cache"

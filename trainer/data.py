@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from torch import Tensor
@@ -104,7 +104,10 @@ def oracle_items(
     items = []
     for item in gold:
         try:
-            graph = align(item.sentence, without_wiki(item.graph)[0])
+            graph = without_wiki(item.graph)[0]
+            if not config.data.given_alignments:
+                graph = replace(graph, alignments={})
+            graph = align(item.sentence, graph)
             result = oracle(item.sentence, graph, config.oracle.variant)
         except AptamrError as error:
             skipped.append(Skipped("", item.sentence.id, str(error)))
