@@ -2,6 +2,7 @@
 
     config.json            the configuration
     facts.json             hashes of the data, versions, counts
+    alignment.json         tables of the aligner learnt from the training graphs
     metrics.jsonl          one JSON object a line
     last/                  weights, optimiser and position of the last save
     epochs/NNN.safetensors weights after an epoch

@@ -14,7 +14,7 @@ from pathlib import Path
 from torch import Tensor
 
 from aptcore.actions import Action, format_label
-from aptcore.alignment import align
+from aptcore.alignment import Tables, align, learn_tables
 from aptcore.amr import AmrGraph, Sentence, without_wiki
 from aptcore.checkpoint import file_hash
 from aptcore.corpus import merge_alignments, read_corpus
@@ -95,26 +95,34 @@ def read_gold(
 
 def oracle_items(
     config: TrainConfig, gold: Sequence[GoldItem], skipped: list[Skipped]
-) -> list[OracleItem]:
-    """Align, run the oracle and replay.
+) -> tuple[list[OracleItem], Tables]:
+    """Learn alignment tables, align, run the oracle and replay.
+
+    Returns:
+        The sentences with their actions, and the tables.
 
     Raises:
         GraphError: If a replay silently loses a piece.
     """
+    pairs = [(item.sentence, _bare(config, item.graph)) for item in gold]
+    tables = learn_tables(pairs)
     items = []
-    for item in gold:
+    for sentence, bare in pairs:
         try:
-            graph = without_wiki(item.graph)[0]
-            if not config.data.given_alignments:
-                graph = replace(graph, alignments={})
-            graph = align(item.sentence, graph)
-            result = oracle(item.sentence, graph, config.oracle.variant)
+            graph = align(sentence, bare, tables)
+            result = oracle(sentence, graph, config.oracle.variant)
         except AptamrError as error:
-            skipped.append(Skipped("", item.sentence.id, str(error)))
+            skipped.append(Skipped("", sentence.id, str(error)))
             continue
-        checked_replay(item.sentence, graph, result, config.oracle.variant)
-        items.append(OracleItem(item.sentence, graph, result.actions))
-    return items
+        checked_replay(sentence, graph, result, config.oracle.variant)
+        items.append(OracleItem(sentence, graph, result.actions))
+    return items, tables
+
+
+def _bare(config: TrainConfig, graph: AmrGraph) -> AmrGraph:
+    """Remove what is not trained on: ``:wiki`` and, if asked for, given alignments."""
+    graph = without_wiki(graph)[0]
+    return graph if config.data.given_alignments else replace(graph, alignments={})
 
 
 def vocabulary_of(items: Sequence[OracleItem], min_count: int) -> ActionVocabulary:

@@ -22,6 +22,7 @@ from typing import Any
 
 import torch
 
+from aptcore.alignment import Tables
 from aptcore.amr import AmrGraph
 from aptcore.building import repaired_graph
 from aptcore.checkpoint import save_checkpoint
@@ -78,6 +79,7 @@ class Prepared:
     dev: list[DevSet]
     masks: LabelMasks
     encoder: EncoderConfig
+    tables: Tables
     facts: dict[str, Any]
 
 
@@ -93,7 +95,7 @@ def prepare(config: TrainConfig) -> Prepared:
         TrainingError: If there is nothing to train on, or a file cannot be read.
     """
     gold, skipped = read_gold(config, config.data.train_names(), report)
-    items = oracle_items(config, gold, skipped)
+    items, tables = oracle_items(config, gold, skipped)
     if not items:
         raise TrainingError("there is nothing to train on: data.train gives no usable graph")
     for skip in skipped:
@@ -111,7 +113,7 @@ def prepare(config: TrainConfig) -> Prepared:
         "encoder": encoder.config.to_json(),
         "versions": {name: version(name) for name in ("torch", "transformers", "spacy", "penman")},
     }
-    return Prepared(examples, dev, masks, encoder.config, facts)
+    return Prepared(examples, dev, masks, encoder.config, tables, facts)
 
 
 def _dev_set(config: TrainConfig, name: str, masks: LabelMasks, encoder: WordEncoder) -> DevSet:
@@ -408,6 +410,7 @@ def train(config: TrainConfig, resume: bool = False) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
         write_json(folder / "config.json", config.to_json())
         write_json(folder / "facts.json", prepared.facts)
+        prepared.tables.save(folder / "alignment.json")
     report(
         f"{prepared.facts['sentences']} sentences, {prepared.facts['actions']} actions, "
         f"{prepared.facts['labels']} labels, {run.model.num_parameters()} parameters"
