@@ -13,9 +13,11 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from functools import partial
+from queue import SimpleQueue
+from typing import Any, Literal, Protocol, TypeVar
 
 from app.views.request import ModelInfo
 from app.views.trace import Trace, decode_trace
@@ -28,6 +30,7 @@ MAX_REMEMBERED = 64
 """Parses kept for the next one who asks for the same, in sentences."""
 
 _DEVICES: dict[str, Literal["auto", "cpu", "cuda"]] = {"auto": "auto", "cpu": "cpu", "cuda": "cuda"}
+Result = TypeVar("Result")
 _LOG = logging.getLogger(__name__)
 
 
@@ -76,15 +79,26 @@ class Engine:
     """A parser, loaded once and used by one caller at a time.
 
     Args:
-        load: Makes the parser; called once, in the worker thread.
+        load: Makes the parser; called in the worker thread, again only if it failed.
     """
 
     def __init__(self, load: Callable[[], TracingParser]) -> None:
         self._load = load
-        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="aptamr-parser")
         self._lock = threading.Lock()
+        self._work: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._loading: Future[TracingParser] | None = None
         self._jobs: OrderedDict[tuple[str, int], Future[Parsed]] = OrderedDict()
+        # A daemon, so that the server can be stopped in the middle of a parse.
+        threading.Thread(target=self._serve, name="aptamr-parser", daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            self._work.get()()
+
+    def _put(self, work: Callable[[], Result]) -> Future[Result]:
+        promise: Future[Result] = Future()
+        self._work.put(partial(_keep_promise, promise, work))
+        return promise
 
     def start(self) -> None:
         """Begin loading the model; later calls do nothing, unless loading failed."""
@@ -92,13 +106,8 @@ class Engine:
             self._start()
 
     def _start(self) -> Future[TracingParser]:
-        failed = (
-            self._loading is not None
-            and self._loading.done()
-            and self._loading.exception() is not None
-        )
-        if self._loading is None or failed:
-            self._loading = self._worker.submit(self._load)
+        if self._loading is None or has_failed(self._loading):
+            self._loading = self._put(self._load)
         return self._loading
 
     @property
@@ -125,15 +134,27 @@ class Engine:
         """
         with self._lock:
             known = self._jobs.get((text, beam))
-            if known is not None and not (known.done() and known.exception() is not None):
+            if known is not None and not has_failed(known):
                 self._jobs.move_to_end((text, beam))
                 return known
-            loading = self._start()
-            job = self._worker.submit(_parse, loading, text, beam)
+            job = self._put(partial(_parse, self._start(), text, beam))
             self._jobs[text, beam] = job
             while len(self._jobs) > MAX_REMEMBERED:
                 self._jobs.popitem(last=False)
             return job
+
+
+def has_failed(job: Future[Any]) -> bool:
+    """Tell whether a job ended in an error."""
+    return job.done() and job.exception() is not None
+
+
+def _keep_promise(promise: Future[Result], work: Callable[[], Result]) -> None:
+    """Do a piece of work; whatever it raises goes to who waits, and the worker lives on."""
+    try:
+        promise.set_result(work())
+    except BaseException as error:
+        promise.set_exception(error)
 
 
 def _parse(loading: Future[TracingParser], text: str, beam: int) -> Parsed:
@@ -158,7 +179,9 @@ def load_parser() -> TracingParser:
         raise ConfigurationError(f"APTAMR_DEVICE is {wanted!r}: use {', '.join(_DEVICES)}")
     from aptcore.parser import AptParser  # here, because it loads torch
 
-    return AptParser.from_pretrained(os.environ.get("APTAMR_MODEL"), device=device)
+    parser = AptParser.from_pretrained(os.environ.get("APTAMR_MODEL"), device=device)
+    parser.trace("It rains.", beam=1)  # loads the tokeniser, which would hold up the first parse
+    return parser
 
 
 def error_text(error: BaseException) -> str:

@@ -104,7 +104,7 @@ function drawDecision(view, now) {
   view.find(".say").textContent = now.say;
   fill(view.find(".chosen"), now.p === null ? [] : [now.p], (p) => share(action, p, "chosen"));
   fill(view.find(".others"), now.others, ([text, p]) => share(trace.texts[text], p, ""));
-  if (!now.others.length) view.find(".others").append(make("p", "note", "No other action is legal."));
+  if (!now.others.length) view.find(".others").append(make("p", "note", "None is listed."));
   const used = isEdge(action);
   view.find(".pointer-note").textContent = pointerNote(now, used);
   fill(view.find(".pointer"), now.pointer, ([position, weight]) =>

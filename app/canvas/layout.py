@@ -11,6 +11,7 @@ origin is the top left corner.
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -79,30 +80,72 @@ class Layout:
     edges: tuple[PlacedEdge, ...]
 
 
-def place(nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> Layout:
+def place(
+    nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge], root: int | None = None
+) -> Layout:
     """Lay a graph out from top to bottom.
 
     Args:
         nodes: Concepts and constants.
         edges: Arrows between them; several may join one pair, or a node with itself.
+        root: The node to put at the top; None lets the arrows decide.
     """
     if not nodes:
         return Layout(0.0, 0.0, (), ())
+    upward = _upward_edges(len(nodes), edges, root)
     with _LOCK:
-        graph = pygraphviz.AGraph(string=format_dot(nodes, edges))
+        graph = pygraphviz.AGraph(string=format_dot(nodes, edges, upward))
         graph.layout(prog="dot")
         _, _, width, height = _numbers(graph.graph_attr["bb"])
         placed_nodes = tuple(
             _placed_node(graph, index, node, height) for index, node in enumerate(nodes)
         )
         placed_edges = tuple(
-            _placed_edge(graph, index, edge, height) for index, edge in enumerate(edges)
+            _placed_edge(graph, index, edge, index in upward, height)
+            for index, edge in enumerate(edges)
         )
     return Layout(round(width, 1), round(height, 1), placed_nodes, placed_edges)
 
 
-def format_dot(nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> str:
-    """Write a graph as DOT; nodes are named ``n0``, ``n1``, edges have keys ``e0``, ``e1``."""
+def _upward_edges(num_nodes: int, edges: Sequence[DrawnEdge], root: int | None) -> frozenset[int]:
+    """Find the edges that lead from a node farther from the root to a nearer one.
+
+    They are laid out turned round, so that the root stands at the top as in PENMAN,
+    and are drawn with their head at the upper end.
+    """
+    if root is None:
+        return frozenset()
+    neighbours: list[list[int]] = [[] for _ in range(num_nodes)]
+    for edge in edges:
+        neighbours[edge.source].append(edge.target)
+        neighbours[edge.target].append(edge.source)
+    depths = {root: 0}
+    waiting = deque([root])
+    while waiting:
+        here = waiting.popleft()
+        for other in neighbours[here]:
+            if other not in depths:
+                depths[other] = depths[here] + 1
+                waiting.append(other)
+    return frozenset(
+        index
+        for index, edge in enumerate(edges)
+        if depths.get(edge.source, 0) > depths.get(edge.target, 0)
+    )
+
+
+def format_dot(
+    nodes: Sequence[DrawnNode],
+    edges: Sequence[DrawnEdge],
+    upward: frozenset[int] = frozenset(),
+) -> str:
+    """Write a graph as DOT; nodes are named ``n0``, ``n1``, edges have keys ``e0``, ``e1``.
+
+    Args:
+        nodes: Concepts and constants.
+        edges: Arrows between them.
+        upward: Positions of the edges to be laid out turned round.
+    """
     lines = [
         "digraph amr {",
         "  graph [rankdir=TB, nodesep=0.22, ranksep=0.28, charset=utf8, pad=0.1];",
@@ -116,8 +159,11 @@ def format_dot(nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge]) -> str:
             f"width={width / _POINTS_PER_INCH:.3f}, height={height / _POINTS_PER_INCH:.3f}];"
         )
     for index, edge in enumerate(edges):
+        is_upward = index in upward
+        above, below = (edge.target, edge.source) if is_upward else (edge.source, edge.target)
+        turned = ", dir=back" if is_upward else ""
         lines.append(
-            f"  n{edge.source} -> n{edge.target} [key=e{index}, label={quote_dot(edge.role)}];"
+            f"  n{above} -> n{below} [key=e{index}, label={quote_dot(edge.role)}{turned}];"
         )
     return "\n".join([*lines, "}", ""])
 
@@ -159,19 +205,22 @@ def _placed_node(
 
 
 def _placed_edge(
-    graph: pygraphviz.AGraph, index: int, edge: DrawnEdge, height: float
+    graph: pygraphviz.AGraph, index: int, edge: DrawnEdge, is_upward: bool, height: float
 ) -> PlacedEdge:
-    attributes = graph.get_edge(f"n{edge.source}", f"n{edge.target}", key=f"e{index}").attr
+    above, below = (edge.target, edge.source) if is_upward else (edge.source, edge.target)
+    attributes = graph.get_edge(f"n{above}", f"n{below}", key=f"e{index}").attr
     tip: Point | None = None
     points: list[Point] = []
     for piece in attributes["pos"].replace("\\\n", "").split():
-        is_tip = piece.startswith("e,")
+        is_tip = piece[0] in "es"
         x, y = _numbers(piece[2:] if is_tip else piece)
         point = (round(x, 1), round(height - y, 1))
         if is_tip:
             tip = point
         else:
             points.append(point)
+    if is_upward:
+        points.reverse()
     x, y = _numbers(attributes["lp"])
     end = points[-1]
     return PlacedEdge(

@@ -35,7 +35,8 @@ from app.views.request import (
 from app.views.text import escape_markdown, shorten
 
 CANVAS = "parse_canvas"
-POLL_SECONDS = 0.3
+PARSE_POLL_SECONDS = 0.25
+LOAD_POLL_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ def take_form() -> None:
     beam = int(st.session_state.beam)
     link = Link(st.session_state.sentence, None, None if beam == DEFAULT_BEAM else beam)
     st.query_params.from_dict(format_link(link))
+    st.session_state.example = None
     answer(link, is_fresh=True)
 
 
@@ -121,6 +123,8 @@ def prepare() -> None:
             st.session_state.sentence = link.sentence
             st.session_state.beam = link.beam or DEFAULT_BEAM
         answer(link, is_fresh=False)
+    if "beam" not in st.session_state:  # Streamlit forgets a field while another page is open
+        st.session_state.beam = DEFAULT_BEAM
     if st.session_state.shown is None and stored_traces():
         st.session_state.shown = shown_stored(stored_traces()[0])
 
@@ -138,7 +142,6 @@ def draw_form() -> None:
         row.selectbox(
             "Beam width",
             range(1, MAX_BEAM + 1),
-            DEFAULT_BEAM - 1,
             format_func=lambda beam: "greedy" if beam == 1 else f"beam {beam}",
             key="beam",
             label_visibility="collapsed",
@@ -161,11 +164,18 @@ def draw_examples() -> None:
         )
 
 
-def draw_status() -> None:
-    """Say how far the model is and what is awaited; take a finished parse in."""
+def draw_status(is_polling: bool) -> None:
+    """Say how far the model is and what is awaited; take a finished parse in.
+
+    Args:
+        is_polling: Whether this is drawn again by itself; the page is drawn anew when
+            there is nothing more to wait for.
+    """
     awaited: Awaited | None = st.session_state.awaited
     if awaited is not None and awaited.job.done():
         take_parse(awaited)
+        st.rerun()
+    if is_polling and poll_seconds() is None:
         st.rerun()
     status = shared_engine().status
     if status.kind == "failed":
@@ -185,6 +195,13 @@ def describe_loaded(model: ModelInfo) -> str:
     shown: Shown | None = st.session_state.shown
     difference = describe_difference(shown.trace, model) if shown is not None else None
     return difference or "The model is loaded: type a sentence and press Enter."
+
+
+def poll_seconds() -> float | None:
+    """Give how often to look at what is awaited; None where nothing is."""
+    if st.session_state.awaited is not None:
+        return PARSE_POLL_SECONDS
+    return None if shared_engine().status.kind in ("ready", "failed") else LOAD_POLL_SECONDS
 
 
 def take_parse(awaited: Awaited) -> None:
@@ -224,8 +241,8 @@ def draw_state() -> None:
     draw_stored_problems()
     if st.session_state.problem is not None:
         st.error(escape_markdown(st.session_state.problem))
-    is_waiting = st.session_state.awaited is not None or shared_engine().status.kind != "ready"
-    st.fragment(draw_status, run_every=POLL_SECONDS if is_waiting else None)()
+    seconds = poll_seconds()
+    st.fragment(draw_status, run_every=seconds)(seconds is not None)
     shown: Shown | None = st.session_state.shown
     if shown is None:
         st.info("Type a sentence to see how the parser decides, one action at a time.")

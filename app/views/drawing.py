@@ -68,7 +68,9 @@ def payload_of(trace: Trace, start: int) -> Payload:
 def layout_of(trace: Trace) -> Layout:
     """Lay out the finished graph of a trace, repairs included."""
     nodes = [DrawnNode(item.label, item.is_constant) for item in trace.items]
-    return place(nodes, [DrawnEdge(*ends) for ends in _ends(trace)])
+    names = [item.name for item in trace.items]
+    root = names.index(trace.root) if trace.root in names else None
+    return place(nodes, [DrawnEdge(*ends) for ends in _ends(trace)], root)
 
 
 def _ends(trace: Trace) -> list[tuple[int, str, int]]:

@@ -154,6 +154,15 @@ def test_nodes_do_not_overlap_and_lie_inside_the_drawing(long: Trace) -> None:
             assert apart or one[1] >= other[3] or other[1] >= one[3]
 
 
+def test_the_root_stands_at_the_top_whatever_points_at_it() -> None:
+    nodes = [DrawnNode(label, is_constant=False) for label in ("ask-01", "want-01", "prince")]
+    edges = [DrawnEdge(1, ":ARG0", 0), DrawnEdge(1, ":ARG1", 2), DrawnEdge(0, ":ARG0", 2)]
+    layout = place(nodes, edges, root=0)
+    assert layout.nodes[0].y == min(node.y for node in layout.nodes)
+    tip = layout.edges[0].head[0]
+    assert abs(tip[1] - layout.nodes[0].y) < abs(tip[1] - layout.nodes[1].y)
+
+
 def test_the_same_graph_is_laid_out_alike_every_time(long: Trace) -> None:
     assert payload_of(long, 0) == payload_of(long, 0)
 

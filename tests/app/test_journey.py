@@ -1,0 +1,340 @@
+"""Journeys in a real headless browser through ``aptamr app``, with a real model behind it."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+
+from aptcore.checkpoint import shipped_model
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --disable-dev-shm-usage"
+).split()
+START_SECONDS = 60
+WAIT_MS = 180_000
+SENTENCE = "The boy wants to visit his old friend in Lima."
+RUN = "from app.cli import main; main()"
+
+
+@pytest.fixture(scope="module")
+def model(untrained_model: Path) -> Path:
+    """The model that APTAMR_MODEL names or the shipped one; else one without training."""
+    shipped = Path(os.environ.get("APTAMR_MODEL", shipped_model()))
+    return shipped if (shipped / "config.json").is_file() else untrained_model
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip(f"there is no {CHROMIUM}: install Debian's chromium")
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=str(CHROMIUM), headless=True, args=FLAGS
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def address(
+    model: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The address of a freshly started ``aptamr app``."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = tmp_path_factory.mktemp("app") / "log.txt"
+    options = ["app", "--port", str(port), "--model", str(model), "--device", "cpu"]
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            [sys.executable, "-c", RUN, *options], stdout=output, stderr=output, env=quiet()
+        )
+    try:
+        wait_for_health(f"http://127.0.0.1:{port}", server, log)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(20)  # fails if a running parse holds up the end
+
+
+def quiet() -> dict[str, str]:
+    return {**os.environ, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
+
+
+def wait_for_health(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    pytest.fail(f"the app did not start: {log.read_text(errors='replace')[-2000:]}")
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page in a browser of its own; an error in it fails the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context.set_default_timeout(WAIT_MS)
+    fresh = context.new_page()
+    errors: list[str] = []
+    fresh.on("pageerror", lambda error: errors.append(str(error)))
+    fresh.on("dialog", lambda dialog: errors.append(f"dialog: {dialog.message}"))
+    yield fresh
+    context.close()
+    assert not errors
+
+
+def open_parse(page: Page, address: str, **parameters: str) -> None:
+    query = f"?{urlencode(parameters)}" if parameters else ""
+    page.goto(f"{address}/parse{query}")
+
+
+def parse(page: Page, sentence: str) -> None:
+    """Type a sentence and wait until its trace stands there."""
+    field = page.get_by_label("Sentence")
+    field.fill(sentence)
+    field.press("Enter")
+    wait_for_trace(page, sentence)
+
+
+def wait_for_trace(page: Page, sentence: str) -> None:
+    page.get_by_text("Parsed just now").wait_for()
+    page.wait_for_function(
+        """(wanted) => {
+          const canvas = [...document.querySelectorAll("*")].find(
+            (element) => element.shadowRoot?.querySelector(".apt"));
+          const shown = canvas?.shadowRoot.querySelector(".tokens").textContent ?? "";
+          return shown.replace(/\\s/g, "") === wanted.replace(/\\s/g, "") + "<ROOT>";
+        }""",
+        arg=sentence,
+    )
+
+
+def step_of(page: Page) -> int:
+    return int(page.locator(".count").inner_text().split("/")[0])
+
+
+def last_of(page: Page) -> int:
+    return int(page.locator(".count").inner_text().split("/")[1])
+
+
+def drawn(page: Page) -> dict[str, list[float]]:
+    """Give name and box of every node on the drawing, in pixels from its corner."""
+    boxes: dict[str, list[float]] = page.locator(".stage svg").evaluate(
+        """(svg) => {
+          const corner = svg.getBoundingClientRect();
+          const nodes = [...svg.querySelectorAll(".node:not(.absent)")];
+          return Object.fromEntries(nodes.map((node) => {
+            const box = node.querySelector(".box").getBoundingClientRect();
+            return [node.dataset.name,
+              [box.x - corner.x, box.y - corner.y, box.width, box.height]];
+          }));
+        }"""
+    )
+    return boxes
+
+
+def parsed_on_the_command_line(model: Path, sentence: str) -> dict[str, Any]:
+    options = ["parse", sentence, "--model", str(model), "--device", "cpu", "--json"]
+    outcome = subprocess.run(
+        [sys.executable, "-c", RUN, *options], capture_output=True, env=quiet(), check=True
+    )
+    result: dict[str, Any] = json.loads(outcome.stdout)
+    return result
+
+
+# This one comes first: the server must not have shown any other page yet.
+def test_a_link_is_restored_by_a_server_that_has_just_started(page: Page, address: str) -> None:
+    open_parse(page, address, sentence=SENTENCE, step="3")
+    page.get_by_role("link", name="Home").wait_for()
+    wait_for_trace(page, SENTENCE)
+    assert step_of(page) == 3
+
+
+def test_a_sentence_is_stepped_to_the_end_and_back_and_gives_the_graph_of_the_command_line(
+    page: Page, address: str, model: Path
+) -> None:
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    expected = parsed_on_the_command_line(model, SENTENCE)
+    assert page.locator(".penman").inner_text() == expected["penman"]
+    assert page.locator(".actions .name").all_inner_texts() == expected["actions"]
+
+    page.locator(".apt").focus()
+    page.keyboard.press("Home")
+    assert step_of(page) == 0
+    for _ in range(last_of(page)):
+        page.keyboard.press("ArrowRight")
+    assert step_of(page) == last_of(page)
+    at_end, triples = drawn(page), page.locator(".triples").inner_text()
+    for _ in range(last_of(page)):
+        page.keyboard.press("ArrowLeft")
+    assert step_of(page) == 0
+    page.keyboard.press("End")
+    assert drawn(page) == at_end
+    assert page.locator(".triples").inner_text() == triples
+    assert page.locator(".penman").inner_text() == expected["penman"]
+
+
+def test_drawn_nodes_never_move_and_stepping_calls_no_server(page: Page, address: str) -> None:
+    sent: list[str] = []
+    page.on("websocket", lambda ws: ws.on("framesent", lambda frame: sent.append("frame")))
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    page.wait_for_timeout(1000)
+    page.get_by_role("button", name="First action").click()
+    known = drawn(page)
+    sent.clear()
+    for _ in range(last_of(page)):
+        page.keyboard.press("ArrowRight")
+        now = drawn(page)
+        assert {name: now[name] for name in known} == known
+        known = now
+        if step_of(page) < 20:
+            assert not sent
+    assert known
+
+
+def test_fifty_presses_are_fifty_steps_and_each_is_drawn_within_a_frame(
+    page: Page, address: str
+) -> None:
+    open_parse(page, address)
+    long = " and ".join(["the old boat carried the tired boy"] * 8) + "."
+    parse(page, long)
+    last = last_of(page)
+    page.locator(".apt").focus()
+    presses = min(50, last)
+    milliseconds = page.locator(".apt").evaluate(
+        """async (canvas, presses) => {
+          const times = [];
+          for (let press = 0; press < presses; press += 1) {
+            canvas.dispatchEvent(
+              new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+            await new Promise((done) => requestAnimationFrame(() => {
+              const started = performance.now();
+              canvas.getBoundingClientRect();
+              done(times.push(performance.now() - started));
+            }));
+          }
+          return times.sort((a, b) => a - b)[Math.floor(presses / 2)];
+        }""",
+        presses,
+    )
+    assert step_of(page) == last - presses
+    assert milliseconds < 16
+
+
+def test_clicks_on_the_list_the_slider_and_the_buttons_jump(page: Page, address: str) -> None:
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    page.locator(".jump").nth(2).click()
+    assert step_of(page) == 2
+    page.keyboard.press("ArrowDown")
+    assert step_of(page) == 3
+    page.locator(".slider").fill("5")
+    assert step_of(page) == 5
+    page.get_by_role("button", name="Back one action").click()
+    assert step_of(page) == 4
+    page.get_by_role("button", name="Last action").click()
+    assert step_of(page) == last_of(page)
+
+
+def test_every_step_is_told_to_screen_readers_and_in_text(page: Page, address: str) -> None:
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    page.locator(".jump").nth(1).click()
+    action = page.locator(".decision .action").inner_text()
+    told = page.locator(".live").text_content() or ""
+    assert told.startswith(f"Action 1 of {last_of(page)}: {action}.")
+    assert page.locator(".legal li").count() == 12
+    for reason in page.locator(".legal .why").all_inner_texts():
+        assert reason
+
+
+def test_a_pause_writes_the_step_into_the_address_and_a_reload_restores_it(
+    page: Page, address: str
+) -> None:
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    page.locator(".jump").nth(4).click()
+    page.wait_for_url("**step=4**")
+    page.reload()
+    wait_for_trace(page, SENTENCE)
+    assert step_of(page) == 4
+
+
+def test_text_is_shown_and_never_run(page: Page, address: str) -> None:
+    awkward = (
+        "<script>alert(1)</script> costs $5 to $6 :smile: `e` &amp; *d* \\N <b>x</b> \u202eabc"
+    )
+    open_parse(page, address)
+    parse(page, awkward)
+    assert page.locator(".apt script, .apt b b, .stage script").count() == 0
+    page.get_by_role("button", name="First action").click()
+    assert page.get_by_label("Sentence").input_value() == awkward
+
+
+def test_a_bad_sentence_is_named_and_the_page_goes_on(page: Page, address: str) -> None:
+    open_parse(page, address)
+    field = page.get_by_label("Sentence")
+    for bad, words in (("...", "no word"), ("x" * 1001, "1,001 characters")):
+        field.fill(bad)
+        field.press("Enter")
+        page.get_by_role("alert").filter(has_text=words).wait_for()
+    parse(page, "It rains.")
+    assert page.get_by_role("alert").count() == 0
+
+
+def test_two_people_parse_at_once_and_each_sees_their_own(browser: Browser, address: str) -> None:
+    sentences = ("The cat sleeps near the door.", "Two dogs saw the old boat.")
+    contexts = [browser.new_context(viewport={"width": 1280, "height": 720}) for _ in sentences]
+    pages = [context.new_page() for context in contexts]
+    for one, sentence in zip(pages, sentences, strict=True):
+        open_parse(one, address)
+        field = one.get_by_label("Sentence")
+        field.fill(sentence)
+        field.press("Enter")
+    for one, sentence in zip(pages, sentences, strict=True):
+        one.set_default_timeout(WAIT_MS)
+        wait_for_trace(one, sentence)
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_fits_a_small_window_in_both_themes(
+    browser: Browser, address: str, theme: Any
+) -> None:
+    context = browser.new_context(viewport={"width": 640, "height": 360}, color_scheme=theme)
+    context.set_default_timeout(WAIT_MS)
+    page = context.new_page()
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    width = page.locator(".apt").evaluate("(canvas) => canvas.scrollWidth - canvas.clientWidth")
+    assert width <= 0
+    background, text = page.locator(".apt").evaluate(
+        "(c) => [getComputedStyle(c).getPropertyValue('--page'), getComputedStyle(c).color]"
+    )
+    assert background
+    assert text == ("rgb(29, 37, 41)" if theme == "light" else "rgb(228, 233, 234)")
+    context.close()
