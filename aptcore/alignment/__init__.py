@@ -14,12 +14,13 @@ from aptcore.alignment.context import Context, Draft, make_context, start_draft
 from aptcore.alignment.em import learn_tables
 from aptcore.alignment.options import Options, own_options
 from aptcore.alignment.proximity import align_free_words, align_rest
+from aptcore.alignment.scoring import score_alignments
 from aptcore.alignment.structure import leans_on_neighbour, placed_options
-from aptcore.alignment.tables import Tables
+from aptcore.alignment.tables import Tables, shipped_tables
 from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Sentence
 from aptcore.errors import AlignmentError
 
-__all__ = ["Tables", "align", "learn_tables"]
+__all__ = ["Tables", "align", "learn_tables", "score_alignments", "shipped_tables"]
 
 SURE = 0.95
 """Score from which on a word names an item outright."""

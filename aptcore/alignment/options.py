@@ -24,9 +24,9 @@ from aptcore.amr import AlignmentSource
 
 Options = dict[Span, tuple[float, AlignmentSource]]
 
-LEAST_SCORE = 0.4
+LEAST_SCORE = 0.5
 LEAST_LEARNT = 0.25
-LEARNT_POWER = 0.4
+LEARNT_POWER = 0.5
 """Learnt scores are geometric means of probabilities: 0.1 is already a good match."""
 SURELY_LEARNT = 0.6
 """Function words need this for open-class labels."""

@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from aptcore.alignment.context import concept_base
+from aptcore.assets import asset_path
 from aptcore.errors import FormatError
+
+SHIPPED_TABLES = "alignment.json"
+"""Name of the shipped tables below ``assets/``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,8 @@ class Tables:
         except (ValueError, UnicodeDecodeError) as error:
             raise FormatError(f"no alignment tables: {error}", path=str(path)) from error
         sound = isinstance(scores, dict) and all(
-            isinstance(row, dict) and all(isinstance(score, float) for score in row.values())
+            isinstance(row, dict)
+            and all(isinstance(s, float) and 0.0 <= s <= 1.0 for s in row.values())
             for row in scores.values()
         )
         if not sound:
@@ -51,6 +57,13 @@ class Tables:
                 "no alignment tables: labels with lemmas and scores are expected", path=str(path)
             )
         return cls(scores)
+
+
+@cache
+def shipped_tables() -> Tables | None:
+    """Load the tables that travel with the program; None where none were shipped."""
+    path = asset_path(SHIPPED_TABLES)
+    return Tables.load(path) if path.is_file() else None
 
 
 def learnt_label(label: str) -> str:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from aptcore.alignment import align
+from aptcore.alignment import Tables, align, learn_tables, score_alignments
+from aptcore.alignment_formats import leamr_tokens, read_leamr
 from aptcore.amr import Alignment, AmrGraph, Sentence, parse_penman
-from aptcore.errors import AlignmentError
-from aptcore.tokens import sentence_from_tokens, tokenize
+from aptcore.corpus import read_corpus
+from aptcore.errors import AlignmentError, FormatError
+from aptcore.gold import gold_items
+from aptcore.tokens import map_positions, sentence_from_tokens, tokenize
 
 
 def words_of(text: str, penman: str) -> dict[str, str]:
@@ -77,9 +81,32 @@ def words_of(text: str, penman: str) -> dict[str, str]:
             {"a": "Where", "y": "you", "l": "live"},
         ),
         (
-            "The man saw a man .",
-            "(s / see-01 :ARG0 (m / man) :ARG1 (m2 / man))",
-            {"m": "man", "m2": "man"},
+            "They never came , although he had to wait .",
+            "(c / come-01 :ARG1 (t / they) :time (e / ever :polarity -) "
+            ":concession (o / obligate-01 :ARG2 (w / wait-01 :ARG1 (h / he))))",
+            {"e": "never", "e :polarity": "never", "o": "had to", "w": "wait"},
+        ),
+        (
+            "He came at three o'clock .",
+            '(c / come-01 :ARG1 (h / he) :time (d / date-entity :time "15:00"))',
+            {"d": "three o'clock", "d :time": "three o'clock"},
+        ),
+        (
+            "The results of the US were good .",
+            "(g / good-02 :ARG1 (t / thing :ARG2-of (r / result-01 :ARG1 "
+            '(c / country :name (n / name :op1 "United" :op2 "States")))))',
+            {"t": "results", "r": "results", "c": "US", "n :op2": "US"},
+        ),
+        (
+            "Her mother is the president .",
+            "(p / person :ARG0-of (h / have-rel-role-91 :ARG1 (s / she) :ARG2 (m / mother)) "
+            ":ARG0-of (h2 / have-org-role-91 :ARG2 (p2 / president)))",
+            {"h": "mother", "m": "mother", "h2": "president", "p2": "president"},
+        ),
+        (
+            "The sheep got out .",
+            "(e / escape-01 :ARG0 (s / sheep))",
+            {"e": "got", "s": "sheep"},
         ),
     ],
 )
@@ -103,8 +130,32 @@ def test_given_alignments_are_kept() -> None:
     assert aligned.alignments["s"] == Alignment((2,), "rule")
 
 
+def test_a_word_said_twice_goes_to_the_node_whose_neighbours_are_near() -> None:
+    text = "The old king saw me and the young king left me ."
+    penman = (
+        "(a / and :op1 (s / see-01 :ARG0 (k / king :mod (o / old)) :ARG1 (i / i)) "
+        ":op2 (l / leave-15 :ARG0 (k2 / king :mod (y / young)) :ARG1 i))"
+    )
+    graph = align(tokenize(text), parse_penman(penman))
+    assert (graph.alignments["k"].tokens, graph.alignments["k2"].tokens) == ((2,), (8,))
+    assert graph.alignments["i"].tokens == (4,)
+
+
+def test_every_item_stands_on_tokens_side_by_side() -> None:
+    text = "He gave her five or six books by Jane Austen , an English writer , in May 1990 ."
+    penman = (
+        "(g / give-01 :ARG0 (h / he) :ARG2 (s / she) :ARG1 (b / book :quant (o / or :op1 5 "
+        ':op2 6) :ARG1-of (w / write-01 :ARG0 (p / person :name (n / name :op1 "Jane" '
+        ':op2 "Austen")))) :time (d / date-entity :month 5 :year 1990))'
+    )
+    graph = align(tokenize(text), parse_penman(penman))
+    for item in (*graph.nodes, *graph.attributes):
+        tokens = graph.alignments[item.id].tokens
+        assert tokens == tuple(range(tokens[0], tokens[-1] + 1))
+
+
 def test_what_has_no_word_is_placed_by_its_neighbour_and_says_so() -> None:
-    graph = align(tokenize("zzz sang"), parse_penman("(s / sing-01 :ARG0 (q / qqq))"))
+    graph = align(tokenize("He sang"), parse_penman("(s / sing-01 :ARG1 (q / qqq))"))
     assert graph.alignments["q"].source == "proximity"
 
 
@@ -123,3 +174,89 @@ def test_a_given_alignment_to_a_missing_token_is_an_error() -> None:
     graph = replace(parse_penman("(r / rain-01)"), alignments={"r": Alignment((7,), "given")})
     with pytest.raises(AlignmentError, match=r"\(7,\), but there are 2 tokens"):
         align(sentence_from_tokens(["It", "rains"]), graph)
+
+
+TOY = [
+    ("The dog was afraid .", "(f / fear-01 :ARG0 (d / dog))"),
+    ("The cat was afraid .", "(f / fear-01 :ARG0 (c / cat))"),
+    ("He was afraid of noise .", "(f / fear-01 :ARG0 (h / he) :ARG1 (s / sound-02))"),
+    ("No noise !", "(s / sound-02 :polarity -)"),
+    ("The dog made noise .", "(m / make-01 :ARG0 (d / dog) :ARG1 (s / sound-02))"),
+    ("The cat was old .", "(o / old :domain (c / cat))"),
+    ("He was old .", "(o / old :domain (h / he))"),
+    ("The old cat slept .", "(s / sleep-01 :ARG0 (c / cat :mod (o / old)))"),
+]
+
+
+def toy_tables() -> Tables:
+    return learn_tables([(tokenize(text), parse_penman(penman)) for text, penman in TOY])
+
+
+def test_words_that_share_no_letter_are_learnt_and_say_so() -> None:
+    tables = toy_tables()
+    penman = "(f / fear-01 :ARG0 (o / old) :ARG1 (s / sound-02))"
+    graph = align(tokenize("The noise : old , was very afraid"), parse_penman(penman), tables)
+    assert graph.alignments["f"] == Alignment((7,), "em")
+    assert graph.alignments["s"] == Alignment((1,), "em")
+    assert graph.alignments["o"] == Alignment((3,), "rule")
+
+
+def test_tables_are_the_same_after_saving(tmp_path: Path) -> None:
+    tables = toy_tables()
+    tables.save(tmp_path / "tables.json")
+    assert Tables.load(tmp_path / "tables.json") == tables
+    assert toy_tables() == tables
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"fear": 1}', '{"fear": {"afraid": 2.0}}', "{"])
+def test_a_file_without_tables_is_an_error(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "tables.json"
+    path.write_text(text)
+    with pytest.raises(FormatError, match="no alignment tables"):
+        Tables.load(path)
+
+
+def test_learning_from_nothing_gives_empty_tables() -> None:
+    assert learn_tables([]) == Tables({})
+
+
+def test_a_node_is_exact_when_its_tokens_are_the_gold_tokens() -> None:
+    gold = {"a": (0,), "b": (1, 2), "c": (3,)}
+    predicted = {
+        "a": Alignment((0,), "rule"),
+        "b": Alignment((1,), "rule"),
+        "c": Alignment((4,), "em"),
+        "d": Alignment((5,), "em"),
+    }
+    score = score_alignments([(gold, predicted)])
+    assert (score.nodes, score.exact, score.partial) == (3, 1, 1)
+    assert {name: (c.nodes, c.exact) for name, c in score.by_source.items()} == {
+        "em": (1, 0),
+        "rule": (2, 1),
+    }
+    assert score.accuracy == pytest.approx(1 / 3)
+
+
+def test_a_gold_node_without_alignment_is_an_error() -> None:
+    with pytest.raises(AlignmentError, match="'a' has gold tokens"):
+        score_alignments([({"a": (0,)}, {})])
+
+
+def test_rules_alone_agree_with_people_on_little_prince(data_folder: Path) -> None:
+    folder = data_folder / "little-prince"
+    entries = {}
+    for path in sorted((folder / "leamr-gold-alignments").glob("*.subgraph_alignments.gold.json")):
+        entries.update(read_leamr(path))
+    pairs = []
+    for path in sorted((folder / "v3.0").glob("*.txt")):
+        for item in gold_items(read_corpus(path))[0]:
+            if item.sentence.id in entries:
+                old = item.sentence.text.split()
+                gold = {
+                    node: map_positions(tokens, old, item.sentence)
+                    for node, tokens in leamr_tokens(item.graph, entries[item.sentence.id]).items()
+                }
+                pairs.append((gold, align(item.sentence, item.graph).alignments))
+    score = score_alignments(pairs)
+    assert len(pairs) == len(entries) == 85
+    assert score.accuracy > 0.93
