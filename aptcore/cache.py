@@ -115,7 +115,9 @@ class StepInput:
 
 
 @torch.inference_mode()
-def prefill(model: AptModel, encoded: Encoded, inputs: DecoderInput) -> tuple[StepCache, Tensor, Tensor]:
+def prefill(
+    model: AptModel, encoded: Encoded, inputs: DecoderInput
+) -> tuple[StepCache, Tensor, Tensor]:
     """Read a forced prefix in one pass.
 
     Args:
@@ -155,11 +157,9 @@ def step(model: AptModel, cache: StepCache, inputs: StepInput) -> tuple[Tensor, 
         self_mask = AttentionMask.of(_self_mask(model, cache, inputs))
     cross_mask = AttentionMask.of(_cross_mask(model, cache, inputs.cursor))
     pointer = None
-    for index, layer in enumerate(model.decoder_layers):
+    for index, layer in enumerate(model.layers):
         crossing = (cache.encoded.keys[index], cache.encoded.values[index])
-        x, pointer = layer.step(
-            x, cache.past[index], cache.length, crossing, self_mask, cross_mask
-        )
+        x, pointer = layer.step(x, cache.past[index], cache.length, crossing, self_mask, cross_mask)
     assert pointer is not None  # the top layer always has one
     return model.output_table(x), pointer
 

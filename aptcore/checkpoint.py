@@ -1,9 +1,9 @@
 """Model folders: tensors in safetensors, all else in JSON.
 
-    config.json         sizes and switches of the model (transformers' form)
-    model.safetensors   its weights
-    vocabulary.json     labels in order of their ids
-    parser.json         encoder with its hash and layers, action set, oracle variant
+config.json         sizes and switches of the model (transformers' form)
+model.safetensors   its weights
+vocabulary.json     labels in order of their ids
+parser.json         encoder with its hash and layers, action set, oracle variant
 """
 
 from __future__ import annotations

@@ -215,9 +215,7 @@ class Decoder:
         left, right = [r.left for r in readings], [r.right for r in readings]
         return StepInput(columns[0], columns[1], columns[2], left, right)
 
-    def _rebuild(
-        self, caches: list[StepCache], origins: list[list[int]], going: list[int]
-    ) -> None:
+    def _rebuild(self, caches: list[StepCache], origins: list[list[int]], going: list[int]) -> None:
         """Keep the sentences ``going`` alone, with the full number of rows for each."""
         before = caches[0].beams
         rows = [n * before + origin for n in going for origin in origins[n]]
@@ -270,9 +268,7 @@ class Decoder:
             origins.append(self._choose(search, candidates, options))
         return origins
 
-    def _choose(
-        self, search: _Search, candidates: list[_Candidate], options: Options
-    ) -> list[int]:
+    def _choose(self, search: _Search, candidates: list[_Candidate], options: Options) -> list[int]:
         """Turn the best candidates into hypotheses; closed ones are set aside.
 
         The first child of a row stays in its row, so that little has to be copied.
@@ -381,8 +377,8 @@ class Options:
                 self.scores[:, ids] += added  # (R, edge labels)
         if fixes:
             where = torch.tensor([fix[:2] for fix in fixes], device=self.scores.device)
-            values = torch.tensor([fix[2] for fix in fixes], device=self.scores.device)
-            self.scores[where[:, 0], where[:, 1]] += values
+            changes = torch.tensor([fix[2] for fix in fixes], device=self.scores.device)
+            self.scores[where[:, 0], where[:, 1]] += changes
 
     def _point_to_root(self, number: int, fixes: list[tuple[int, int, float]]) -> None:
         state = self.rows[number].state
@@ -448,9 +444,7 @@ class Options:
     def take(self, number: int, label: int, score: float) -> Hypothesis:
         """Grow a row by the action of a label."""
         row, action = self.rows[number], self.action(number, label)
-        reading = read_action(
-            row.reading, row.state, action, label, self.decoder.graph_embedding
-        )
+        reading = read_action(row.reading, row.state, action, label, self.decoder.graph_embedding)
         state = advance_unchecked(row.state, action)
         return Hypothesis(state, reading, score, row.hit_caps or self.hit_caps[number])
 
@@ -462,9 +456,7 @@ def mean_log(parts: Sequence[Tensor]) -> Tensor:
     return torch.stack(list(parts)).logsumexp(0) - torch.tensor(float(len(parts))).log()
 
 
-def legal_alternatives(
-    options: Options, number: int, count: int
-) -> list[tuple[Action, float]]:
+def legal_alternatives(options: Options, number: int, count: int) -> list[tuple[Action, float]]:
     """Give the most probable legal actions of a row with their probabilities."""
     values, labels = options.scores[number].topk(min(count, options.scores.shape[1]))
     found = []

@@ -22,7 +22,6 @@ import torch
 from safetensors.numpy import load_file, save_file
 from torch import Tensor
 from transformers import AutoModel, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
-
 from transformers.utils.logging import disable_progress_bar
 
 from aptcore.errors import CheckpointError, ConfigurationError
@@ -121,9 +120,7 @@ class WordEncoder:
             For each sentence (tokens, width) float32 on the encoder's device. A word
             that the encoder's tokeniser drops gets zeros.
         """
-        vectors = [
-            torch.zeros(len(tokens), self.width, device=self.device) for tokens in sentences
-        ]
+        vectors = [torch.zeros(len(tokens), self.width, device=self.device) for tokens in sentences]
         windows = [
             _Window(number, pieces, owners, counts)
             for number, tokens in enumerate(sentences)

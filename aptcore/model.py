@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -213,6 +214,7 @@ class FeedForward(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
 
     def forward(self, x: Tensor) -> Tensor:
+        """(..., D) to (..., D)."""
         return self.norm(x + self.dropout(self.outer(functional.relu(self.inner(x)))))
 
 
@@ -229,6 +231,7 @@ class EncoderLayer(nn.Module):
         self.feed_forward = FeedForward(config)
 
     def forward(self, x: Tensor, token_mask: Tensor) -> Tensor:
+        """(B, N, D) and (B, N) bool to (B, N, D)."""
         query, key, value = (
             split_heads(part, self.num_heads) for part in self.qkv(x).chunk(3, dim=-1)
         )  # (B, H, N, K) each
@@ -398,6 +401,9 @@ class AptModel(PreTrainedModel):
     config_class = AptConfig
     base_model_prefix = "apt"
     main_input_name = "word_vectors"
+    input_table: nn.Embedding
+    output_table: nn.Linear
+    shape_table: nn.Embedding
 
     def __init__(self, config: AptConfig) -> None:
         super().__init__(config)
@@ -415,6 +421,11 @@ class AptModel(PreTrainedModel):
             self.shape_table = nn.Embedding(config.num_shapes, config.width)
         self.post_init()
 
+    @property
+    def layers(self) -> list[DecoderLayer]:
+        """The decoder layers, lowest first."""
+        return [cast(DecoderLayer, layer) for layer in self.decoder_layers]
+
     def _init_weights(self, module: nn.Module) -> None:
         width = self.config.width
         if isinstance(module, nn.Embedding) or module is self.output_table:
@@ -427,7 +438,9 @@ class AptModel(PreTrainedModel):
             nn.init.ones_(module.weight)
             nn.init.zeros_(module.bias)
 
-    def encode(self, word_vectors: Tensor, lengths: Tensor, shapes: Tensor | None = None) -> Encoded:
+    def encode(
+        self, word_vectors: Tensor, lengths: Tensor, shapes: Tensor | None = None
+    ) -> Encoded:
         """Encode sentences.
 
         Args:
@@ -452,7 +465,7 @@ class AptModel(PreTrainedModel):
         for layer in self.encoder_layers:
             x = layer(x, token_mask)
         keys, values = [], []
-        for layer in self.decoder_layers:
+        for layer in self.layers:
             key, value = layer.cross_key_value(x).chunk(2, dim=-1)
             keys.append(split_heads(key, config.num_heads).contiguous())
             values.append(split_heads(value, config.num_heads).contiguous())
@@ -486,14 +499,10 @@ class AptModel(PreTrainedModel):
         x = self.dropout(self.embed(inputs.ids, inputs.edge_ids))  # (B, T, D)
         causal, graph = self.self_masks(inputs)
         past, attention, pointer = [], [], None
-        for layer, keys, values in zip(
-            self.decoder_layers, encoded.keys, encoded.values, strict=True
-        ):
+        for layer, keys, values in zip(self.layers, encoded.keys, encoded.values, strict=True):
             mask = graph if layer.has_graph_heads else causal
             x, pointer, key_value = layer.self_attention(x, mask)
-            x, weights = layer.cross_attention(
-                x, inputs.cursor, keys, values, encoded.token_mask
-            )
+            x, weights = layer.cross_attention(x, inputs.cursor, keys, values, encoded.token_mask)
             x = layer.feed_forward(x)
             past.append(key_value)
             if with_attention:

@@ -161,9 +161,7 @@ class AptParser:
         decoder = self._decoder(options or DecodingOptions(beam=beam))
         read = _tokenized(sentences)
         reasons = [self._why_not(sentence) for sentence in read]
-        results = {
-            n: failed_parse(read[n], reason) for n, reason in enumerate(reasons) if reason
-        }
+        results = {n: failed_parse(read[n], reason) for n, reason in enumerate(reasons) if reason}
         wordy = [(n, read[n]) for n, reason in enumerate(reasons) if not reason]
         for batch in _batches(wordy, decoder.options.beam):
             parsed = self._parse_batch(decoder, [read[n] for n in batch], detached == "join")
@@ -279,9 +277,7 @@ def _batches(sentences: list[tuple[int, Sentence]], beam: int) -> Iterator[list[
         yield [number for number, _ in by_length[first : first + size]]
 
 
-def _finished(
-    hypothesis: Hypothesis, keep_detached: bool
-) -> tuple[AmrGraph, tuple[Repair, ...]]:
+def _finished(hypothesis: Hypothesis, keep_detached: bool) -> tuple[AmrGraph, tuple[Repair, ...]]:
     graph, repairs = repaired_graph(hypothesis.state, keep_detached=keep_detached)
     if hypothesis.hit_caps:
         repairs = (*repairs, Repair("capped", "a cap on items or actions was reached"))

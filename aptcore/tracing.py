@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from aptcore.actions import Action, EdgeAction, format_action, format_label
-from aptcore.amr import Sentence, format_penman
+from aptcore.amr import Sentence
 from aptcore.building import Repair, item_names
 from aptcore.decoding import Decoder, Hypothesis, Options, legal_alternatives
 from aptcore.machine import (
@@ -276,9 +276,7 @@ def _step(options: Options, number: int, action: Action, attention: Tensor, forc
     alternatives = tuple(pair for pair in others if pair[0] != action)[:NUM_ALTERNATIVES]
     pointer = options.pointer[number]
     items = zip(row.state.roots, row.reading.positions, strict=True)
-    weights = tuple(
-        (item.position, math.exp(pointer[place])) for item, place in items
-    )
+    weights = tuple((item.position, math.exp(pointer[place])) for item, place in items)
     return Step(
         state=row.state,
         action=action,

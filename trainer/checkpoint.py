@@ -1,12 +1,12 @@
 """The files of a run: epoch weights, the state to resume from, metrics, averages.
 
-    config.json            the configuration
-    facts.json             hashes of the data, versions, counts
-    alignment.json         tables of the aligner learnt from the training graphs
-    metrics.jsonl          one JSON object a line
-    last/                  weights, optimiser and position of the last save
-    epochs/NNN.safetensors weights after an epoch
-    model/                 the averaged model, ready to parse
+config.json            the configuration
+facts.json             hashes of the data, versions, counts
+alignment.json         tables of the aligner learnt from the training graphs
+metrics.jsonl          one JSON object a line
+last/                  weights, optimiser and position of the last save
+epochs/NNN.safetensors weights after an epoch
+model/                 the averaged model, ready to parse
 """
 
 from __future__ import annotations

@@ -166,7 +166,9 @@ class LoopConfig:
         for name in ("epochs", "batch_actions", "warmup_steps", "average", "dev_every"):
             _check(_number(self, name) >= 1, f"loop.{name} is at least 1")
         _check(self.learning_rate > 0, "loop.learning_rate is above 0")
-        _check(self.schedule in ("linear", "inverse-sqrt"), "loop.schedule is linear or inverse-sqrt")
+        _check(
+            self.schedule in ("linear", "inverse-sqrt"), "loop.schedule is linear or inverse-sqrt"
+        )
 
 
 @dataclass(frozen=True)

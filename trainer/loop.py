@@ -220,9 +220,7 @@ class Run:
         began, sums = time.perf_counter(), [0.0, 0.0, 0]
         for number in range(self.position.batch, len(batches)):
             self._step([self.prepared.examples[n] for n in batches[number]], sums)
-            self.position = replace(
-                self.position, batch=number + 1, step=self.position.step + 1
-            )
+            self.position = replace(self.position, batch=number + 1, step=self.position.step + 1)
             if self.position.step % REPORT_EVERY == 0:
                 self._report_steps(sums, time.perf_counter() - began)
                 began, sums = time.perf_counter(), [0.0, 0.0, 0]
@@ -322,7 +320,7 @@ class Run:
             for n, hypothesis in zip(order[first:], found, strict=False):
                 built[n] = repaired_graph(hypothesis.state)[0]
         graphs = [built[n] for n in range(len(dev.gold))]
-        return float(score_corpus(dev.gold, graphs, scorer="smatch").to_json()["smatch"]["f1"])
+        return score_corpus(dev.gold, graphs).counts.f1
 
     def _kept_epochs(self) -> list[Path]:
         """Give the epoch weights to average: the last ones, or the best of the last ones."""

@@ -150,9 +150,10 @@ def test_probabilities_of_legal_actions_with_single_positions_sum_to_one():
 
 def test_an_illegal_prefix_is_refused_with_its_step():
     decoder, sentence = decoder_of(tiny_model()), SENTENCES[0]
+    prefix = (Pred("boy"), Reduce())
+    encoded = encoded_by(list(decoder.models), sentence)
     with pytest.raises(IllegalActionError, match="at step 1"):
-        prefix = (Pred("boy"), Reduce())
-        decoder.decode([sentence], encoded_by(list(decoder.models), sentence), [prefix])
+        decoder.decode([sentence], encoded, [prefix])
 
 
 def test_a_forced_label_that_the_model_does_not_know_is_scored_as_unknown():

@@ -2,9 +2,9 @@ import pytest
 import torch
 
 from aptcore.actions import EdgeAction
-from aptcore.errors import CheckpointError, ConfigurationError
 from aptcore.checkpoint import load_checkpoint, save_checkpoint
 from aptcore.encoder import EncoderConfig
+from aptcore.errors import CheckpointError, ConfigurationError
 from aptcore.masks import LabelMasks, decoder_input, walk_of
 from aptcore.model import AptConfig, AptModel, masked_softmax
 from tests.aptcore.tiny import SENTENCES, encoded_by, random_walk, tiny_model, vocabulary
@@ -73,7 +73,9 @@ def test_every_switch_changes_the_output(switch):
     candidates = (random_walk(sentence, seed) for seed in range(99))
     actions = next(walk for walk in candidates if any(isinstance(a, EdgeAction) for a in walk[:-1]))
     on = output_of(tiny_model(1), sentence, actions)
-    off = output_of(tiny_model(1, **{switch: False}), sentence, actions, switch != "graph_embedding")
+    off = output_of(
+        tiny_model(1, **{switch: False}), sentence, actions, switch != "graph_embedding"
+    )
     assert not torch.allclose(on.logits, off.logits)
 
 

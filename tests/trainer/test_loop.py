@@ -54,9 +54,7 @@ def config(corpus_file, tmp_path):
         ),
         oracle=OracleConfig(min_label_count=1),
         model=ModelSettings(dropout=0.1),
-        loop=LoopConfig(
-            epochs=4, batch_actions=40, learning_rate=1e-3, warmup_steps=4, average=2
-        ),
+        loop=LoopConfig(epochs=4, batch_actions=40, learning_rate=1e-3, warmup_steps=4, average=2),
     )
 
 
