@@ -28,7 +28,7 @@ LEAST_SCORE = 0.5
 LEAST_LEARNT = 0.25
 LEARNT_POWER = 0.5
 """Learnt scores are geometric means of probabilities: 0.1 is already a good match."""
-SURELY_LEARNT = 0.6
+SURELY_LEARNT = 0.7
 """Function words need this for open-class labels."""
 
 SPELLED = 1.2
