@@ -29,4 +29,4 @@ test: $(READY)
 	scripts/check
 
 bench: $(READY)
-	$(VENV)/bin/python benchmarks/run.py
+	$(VENV)/bin/python -m benchmarks.run

@@ -165,6 +165,12 @@ def align(
     output: Annotated[
         Path, typer.Option("--output", metavar="FILE", help="The aligned corpus; - is stdout.")
     ],
+    score: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--score", metavar="GOLD", help="Compare with gold alignments (LEAMR). Repeatable."
+        ),
+    ] = None,
     from_scratch: Annotated[
         bool,
         typer.Option("--from-scratch", help="Learn from these files only, no shipped tables."),
@@ -174,7 +180,7 @@ def align(
     """Align the graphs' nodes and edges to tokens."""
     from app.commands.align import run_align
 
-    raise typer.Exit(run_align(tuple(files), output, from_scratch, as_json))
+    raise typer.Exit(run_align(tuple(files), output, tuple(score or ()), from_scratch, as_json))
 
 
 @cli.command()

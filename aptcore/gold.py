@@ -7,7 +7,7 @@ are carried over to our tokens by the characters that they share.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Sentence
@@ -73,18 +73,30 @@ def with_own_tokens(record: Record, graph: AmrGraph, sentence: Sentence) -> AmrG
     Returns:
         The graph. An alignment to characters that are in no token is left out.
     """
-    spans = white_space_spans(record)
-    owners = [positions_in(token_offsets(sentence), span) for span in spans]
+    owners = own_positions(record, sentence)
     alignments: dict[AlignmentKey, Alignment] = {}
     for key, given in graph.alignments.items():
-        tokens = {own for position in given.tokens for own in _owned(owners, position)}
+        tokens = carry_over(given.tokens, owners)
         if tokens:
-            alignments[key] = Alignment(tuple(sorted(tokens)), given.source)
+            alignments[key] = Alignment(tokens, given.source)
     return replace(graph, alignments=alignments)
 
 
-def _owned(owners: Sequence[tuple[int, ...]], position: int) -> tuple[int, ...]:
-    return owners[position] if position < len(owners) else ()
+def own_positions(record: Record, sentence: Sentence) -> tuple[tuple[int, ...], ...]:
+    """Give for each token that the file counts the tokens of ours that share a character."""
+    offsets = token_offsets(sentence)
+    return tuple(positions_in(offsets, span) for span in white_space_spans(record))
+
+
+def carry_over(positions: Iterable[int], owners: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    """Turn positions that a file counts into ours, ascending.
+
+    Args:
+        positions: Positions in the file's tokens; those past the end are left out.
+        owners: What :func:`own_positions` gives.
+    """
+    inside = [position for position in positions if position < len(owners)]
+    return tuple(sorted({own for position in inside for own in owners[position]}))
 
 
 def positions_in(offsets: Sequence[tuple[int, int]], span: tuple[int, int]) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,11 +12,18 @@ from typing import Any
 import typer
 
 from app.commands import console
-from aptcore.alignment import align, learn_tables
-from aptcore.alignment_formats import addresses, format_alignments
+from aptcore.alignment import align, learn_tables, score_alignments, shipped_tables
+from aptcore.alignment.scoring import AlignmentScore
+from aptcore.alignment_formats import (
+    addresses,
+    format_alignments,
+    leamr_tokens,
+    read_leamr,
+)
 from aptcore.amr import AmrGraph
 from aptcore.corpus import Corpus, format_corpus
-from aptcore.gold import GoldItem, gold_items
+from aptcore.errors import InputError
+from aptcore.gold import GoldItem, carry_over, gold_items, own_positions
 from aptcore.saving import save_text
 
 
@@ -29,7 +37,13 @@ class AlignedFile:
     num_unusable: int
 
 
-def run_align(files: Sequence[Path], output: Path, from_scratch: bool, as_json: bool) -> int:
+def run_align(
+    files: Sequence[Path],
+    output: Path,
+    score: Sequence[Path],
+    from_scratch: bool,
+    as_json: bool,
+) -> int:
     """Align the graphs of files as one corpus, write them, and report.
 
     Returns:
@@ -37,6 +51,7 @@ def run_align(files: Sequence[Path], output: Path, from_scratch: bool, as_json: 
 
     Raises:
         typer.BadParameter: The corpus and the report would both go to standard output.
+        InputError: No gold alignment is of a sentence in the files.
     """
     if str(output) == console.STDIN and as_json:
         raise typer.BadParameter("--json and --output - both need standard output")
@@ -46,11 +61,11 @@ def run_align(files: Sequence[Path], output: Path, from_scratch: bool, as_json: 
         console.write(text.removesuffix("\n"))
     else:
         save_text(output, text)
-    report = report_of(aligned)
+    figures = score_figures(score_of(aligned, score)) if score else source_figures(aligned)
     if as_json:
-        console.write_json(report)
+        console.write_json(figures)
     else:
-        console.say(format_report(report))
+        console.say(json.dumps(figures, indent=2))
     num_unusable = sum(file.num_unusable for file in aligned)
     if num_unusable:
         console.say(f"{num_unusable} records could not be aligned; they are written as they were")
@@ -68,7 +83,7 @@ def align_files(files: Sequence[Path], from_scratch: bool) -> list[AlignedFile]:
         for problem in problems:
             console.say(f"error: {problem}")
     pairs = [(item.sentence, item.graph) for items, _ in found for item in items]
-    tables = learn_tables(pairs) if from_scratch else None
+    tables = learn_tables(pairs) if from_scratch else shipped_tables()
     return [
         AlignedFile(
             corpus,
@@ -107,7 +122,44 @@ def with_alignment_lines(item: GoldItem, graph: AmrGraph) -> AmrGraph:
     return replace(graph, metadata={**graph.metadata, **lines})
 
 
-def report_of(files: Sequence[AlignedFile]) -> dict[str, Any]:
+def score_of(files: Sequence[AlignedFile], gold_files: Sequence[Path]) -> AlignmentScore:
+    """Score the nodes of all sentences that have a gold alignment (LEAMR, by ``::id``).
+
+    Raises:
+        InputError: There is no such sentence.
+        AlignmentError: A gold file cannot be read, or does not fit a graph.
+    """
+    gold = {name: found for path in gold_files for name, found in read_leamr(path).items()}
+    pairs = []
+    for file in files:
+        for item in file.items:
+            record = file.corpus.records[item.index]
+            if record.id not in gold:
+                continue
+            owners = own_positions(record, item.sentence)
+            wanted = leamr_tokens(item.graph, gold[record.id])
+            ours = {name: carry_over(tokens, owners) for name, tokens in wanted.items()}
+            pairs.append((ours, file.graphs[item.index].alignments))
+    if not pairs:
+        raise InputError("no gold alignment is of a sentence in the files: the ids differ")
+    console.say(f"scored on {len(pairs)} sentences with gold alignments")
+    return score_alignments(pairs)
+
+
+def score_figures(score: AlignmentScore) -> dict[str, Any]:
+    """Give the score as JSON values: ``nodes`` are counts, all else shares of them."""
+    return {
+        "nodes": score.nodes,
+        "exact": score.accuracy,
+        "partial": score.partial / score.nodes if score.nodes else 0.0,
+        "by_source": {
+            source: {"nodes": count.nodes, "exact": count.exact / count.nodes}
+            for source, count in score.by_source.items()
+        },
+    }
+
+
+def source_figures(files: Sequence[AlignedFile]) -> dict[str, Any]:
     """Count the nodes and constants, and where their alignments come from."""
     sources = Counter(
         graph.alignments[name].source
@@ -121,9 +173,3 @@ def report_of(files: Sequence[AlignedFile]) -> dict[str, Any]:
         "nodes": sources.total(),
         "by_source": {source: {"nodes": count} for source, count in sources.most_common()},
     }
-
-
-def format_report(report: Mapping[str, Any]) -> str:
-    """Write the figures on one line."""
-    sources = ", ".join(f"{count['nodes']} {name}" for name, count in report["by_source"].items())
-    return f"{report['sentences']} sentences, {report['nodes']} nodes and constants: {sources}"

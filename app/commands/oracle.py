@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.commands import console
-from aptcore.alignment import align
+from aptcore.alignment import align, shipped_tables
 from aptcore.amr import AmrGraph, Sentence, without_wiki
 from aptcore.corpus import white_space_tokens
 from aptcore.gold import gold_items
@@ -65,6 +65,7 @@ def read_gold(files: Sequence[Path]) -> GoldCorpus:
     """Read AMR files and align their graphs; what cannot be used is told and counted."""
     pairs: list[tuple[Sentence, AmrGraph]] = []
     num_tokens = num_wiki = num_unusable = 0
+    tables = shipped_tables()
     for corpus in console.open_corpora(files):
         items, problems = gold_items(corpus)
         for problem in problems:
@@ -72,7 +73,7 @@ def read_gold(files: Sequence[Path]) -> GoldCorpus:
         num_unusable += len(problems)
         for item in items:
             graph, removed = without_wiki(item.graph)
-            pairs.append((item.sentence, align(item.sentence, graph)))
+            pairs.append((item.sentence, align(item.sentence, graph, tables)))
             num_tokens += len(white_space_tokens(corpus.records[item.index]))
             num_wiki += removed
     return GoldCorpus(tuple(pairs), num_tokens, num_wiki, num_unusable)

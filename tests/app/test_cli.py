@@ -394,3 +394,37 @@ def test_every_field_of_a_trace_is_documented(aptamr, untrained_model: Path) -> 
     fields = {*trace, *trace["steps"][0], *trace["model"], *trace["sentence"]}
     text = (ROOT / "docs" / "trace-format.md").read_text(encoding="utf-8")
     assert {name for name in fields if f"`{name}`" not in text} == set()
+
+
+@pytest.fixture
+def leamr_file(tmp_path: Path) -> Path:
+    """Gold alignments in which the boy stands one token too early."""
+    entries = [
+        {"type": "subgraph", "tokens": [2], "nodes": ["1"], "edges": []},
+        {"type": "subgraph", "tokens": [0, 1], "nodes": ["1.1"], "edges": []},
+        {"type": "dupl-subgraph", "tokens": [5], "nodes": ["1.2"], "edges": []},
+    ]
+    path = tmp_path / "leamr.json"
+    path.write_text(json.dumps({"w": entries, "absent": []}), encoding="utf-8")
+    return path
+
+
+def test_align_scores_against_gold_alignments(
+    aptamr, gold_file: Path, leamr_file: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "aligned.amr"
+    outcome = aptamr("align", gold_file, "--output", output, "--score", leamr_file, "--json")
+    assert outcome.json == {
+        "nodes": 2,
+        "exact": 0.5,
+        "partial": 0.5,
+        "by_source": {"rule": {"nodes": 2, "exact": 0.5}},
+    }
+
+
+def test_align_refuses_gold_alignments_of_other_sentences(
+    aptamr, gold_file: Path, leamr_file: Path, tmp_path: Path
+) -> None:
+    gold_file.write_text(WANT.replace("::id w", "::id v"), encoding="utf-8")
+    arguments = ("align", gold_file, "--output", tmp_path / "out", "--score", leamr_file)
+    assert "the ids differ" in aptamr(*arguments).messages
