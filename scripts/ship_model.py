@@ -18,6 +18,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from aptcore.alignment.tables import SHIPPED_TABLES  # noqa: E402
 from aptcore.checkpoint import load_checkpoint  # noqa: E402
 from aptcore.corpus import read_corpus, sentence_text  # noqa: E402
 from aptcore.evaluation import score_corpus  # noqa: E402
@@ -139,7 +140,7 @@ def main() -> None:
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(run / "model", folder)
     (folder / "model.safetensors").chmod(0o644)
-    shutil.copy(run / "alignment.json", ROOT / "assets" / "alignment.json")
+    shutil.copy(run / "alignment.json", ROOT / "assets" / SHIPPED_TABLES)
     parser = AptParser.from_pretrained(folder, "cpu")
     digest = load_checkpoint(folder).weights_hash
     scores = dev_scores(parser, config)
