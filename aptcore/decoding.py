@@ -138,6 +138,7 @@ class Decoder:
         self.left_ids = torch.tensor(masks.left_ids, dtype=torch.long, device=self.device)
         self.right_ids = torch.tensor(masks.right_ids, dtype=torch.long, device=self.device)
 
+    @torch.inference_mode()
     def decode(
         self,
         sentences: Sequence[Sentence],

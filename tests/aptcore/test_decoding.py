@@ -2,6 +2,7 @@ import pytest
 import torch
 
 from aptcore.actions import Pred, Reduce, format_label
+from aptcore.amr import Sentence
 from aptcore.building import repaired_graph
 from aptcore.cache import StepCache, StepInput, prefill, step
 from aptcore.decoding import DecodingOptions
@@ -183,3 +184,14 @@ def test_the_cache_grows_past_its_first_capacity():
     cache.length = cache.past[0][0].shape[1]
     cache.make_room()
     assert cache.past[0][0].shape[1] == 2 * cache.length
+
+
+def test_walks_longer_than_the_first_capacity_reorder_their_beams():
+    words = ("the", "boy", "wants") * 12
+    sentence = Sentence("9", " ".join(words), words, words)
+    for seed in range(3):
+        decoder = decoder_of(tiny_model(seed), beam=4)
+        (found,) = decoder.decode([sentence], encoded_by(list(decoder.models), sentence))
+        encoded = encoded_by(list(decoder.models), sentence)
+        steps, _ = trace_steps(decoder, sentence, found.state.actions, encoded, 0)
+        assert found.score == pytest.approx(sum(s.log_prob for s in steps), abs=1e-2)
