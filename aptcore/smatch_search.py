@@ -12,7 +12,8 @@ import random
 
 import smatch
 
-from aptcore.matching import Match, simple_bound
+from aptcore.matching import Match
+from aptcore.node_pairs import simple_bound
 from aptcore.triple_graph import CONCEPT, TripleGraph
 
 NUM_STARTS = 5
