@@ -8,12 +8,12 @@ from __future__ import annotations
 
 def _table(**weights: str) -> dict[str, float]:
     """Read lemmas by class of weight: sure, likely, maybe."""
-    scores = {"sure": 0.95, "likely": 0.75, "maybe": 0.45}
+    scores = {"sure": 0.95, "likely": 0.75, "maybe": 0.5}
     return {lemma: scores[name] for name, lemmas in weights.items() for lemma in lemmas.split()}
 
 
 _QUESTION = _table(
-    sure="what who whom whose which where when why how whatever whoever", likely="?", maybe="if"
+    sure="what who whom whose which where when why how whatever whoever", maybe="? if"
 )
 _CONTRAST = _table(
     sure="but however although though nevertheless yet whereas",
@@ -34,7 +34,10 @@ CLOSED_CLASS: dict[str, dict[str, float]] = {
     ),
     "+": _table(likely="yes please"),
     "amr-unknown": _QUESTION,
-    "truth-value": _table(sure="whether if"),
+    "truth-value": _table(sure="whether if", likely="?"),
+    "describe-01": _table(likely="( [", maybe="see"),
+    "publication": _table(maybe="( ["),
+    "cite-01": _table(likely="[ ]", maybe="( )"),
     "interrogative": _table(sure="?"),
     "expressive": _table(likely="! oh ah"),
     "imperative": _table(likely="let please"),

@@ -19,6 +19,9 @@ FAR_WEIGHT = 0.25
 PRONOUNS = ("i", "you", "he", "she", "it", "we", "they")
 
 _NOT_LETTERS = re.compile(r"[\W_]+")
+MARK_UP = re.compile(r"[<>]|\w=")
+"""Tokens of tags, which mean nothing by themselves."""
+
 _SENSE = re.compile(r"-\d\d\d?$")
 
 
@@ -62,7 +65,7 @@ class Context:
         nodes: The ids that are nodes.
         links: For each item, its edges and attributes in the order of the text.
         around: The neighbours of each item with weight 1, their neighbours with less.
-        letters: Letters and digits of each token, in lower case.
+        letters: Letters and digits of each token, in lower case; none of mark-up.
         mentions: The places of each pronoun in the sentence.
         root: The id of the root.
     """
@@ -148,7 +151,9 @@ def make_context(sentence: Sentence, graph: AmrGraph) -> Context:
         nodes=frozenset(node.id for node in graph.nodes),
         links={item: tuple(found) for item, found in links.items()},
         around={item: _around(item, links) for item in links},
-        letters=tuple(letters_of(word.token) for word in words),
+        letters=tuple(
+            "" if MARK_UP.search(word.token) else letters_of(word.token) for word in words
+        ),
         mentions={
             pronoun: tuple(
                 (position, position + 1)

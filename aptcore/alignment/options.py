@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from aptcore.alignment.closed_class import CLOSED_CLASS, FUNCTION_WORDS, PHRASES
-from aptcore.alignment.context import Context, Span, concept_base
-from aptcore.alignment.matching import match_score
+from aptcore.alignment.context import MARK_UP, Context, Span, concept_base
+from aptcore.alignment.matching import STRONG, match_score
 from aptcore.alignment.spans import (
     clock_spans,
     date_spans,
@@ -31,11 +31,17 @@ LEARNT_POWER = 0.5
 SURELY_LEARNT = 0.7
 """Function words need this for open-class labels."""
 
+GUESS = 0.6
+"""Scores below this are guesses."""
+
 SPELLED = 1.2
+SPELLED_BEHIND = 0.9
+MAX_CUT = 4
+"""Letters that may stand before a name in its word: "pAKT", "wtMEK", "p44erk"."""
+
 DATE_ROLES = frozenset({":day", ":month", ":year"})
 
 _OP = re.compile(r":op\d+$")
-MARK_UP = re.compile(r"[<>]|\w=")
 
 
 def own_options(context: Context, item: str, tables: Tables | None) -> Options:
@@ -51,7 +57,17 @@ def own_options(context: Context, item: str, tables: Tables | None) -> Options:
         _add_words(options, context, label)
         if tables is not None:
             _add_learnt(options, context, label, tables)
+        _drop_guesses(options, context, label)
     return options
+
+
+def _drop_guesses(options: Options, context: Context, label: str) -> None:
+    """Drop what may bring a label, if enough words that surely bring it are there."""
+    sure = [span for span, (score, _) in options.items() if score >= STRONG]
+    if len(sure) >= sum(other == label for other in context.labels.values()):
+        for span in list(options):
+            if span not in sure and options[span][0] < GUESS:
+                del options[span]
 
 
 def companions(context: Context, item: str) -> list[str]:
@@ -91,6 +107,8 @@ def _add_name(options: Options, context: Context, name: str) -> None:
     parts = [context.labels[part] for part in name_parts(context, name)]
     if not parts:
         return
+    for span in spelled_spans(parts, context, max_cut=MAX_CUT):
+        options[span] = (SPELLED_BEHIND, "rule")
     for span in spelled_spans(parts, context):
         options[span] = (SPELLED, "rule")
     if not options:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from aptcore.alignment.choosing import place
 from aptcore.alignment.closed_class import CLOSED_CLASS, FUNCTION_WORDS
-from aptcore.alignment.context import Context, Draft, Span
-from aptcore.alignment.options import MARK_UP, Options
+from aptcore.alignment.context import MARK_UP, Context, Draft, Span
+from aptcore.alignment.options import Options
 from aptcore.alignment.structure import leans_on_neighbour
 
 REACH = 3

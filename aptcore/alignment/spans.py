@@ -21,26 +21,26 @@ _GLUE = frozenset({",", "of", "the", ".", "and", "-", "in"})
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})$")
 
 
-def spelled_spans(parts: Sequence[str], context: Context) -> list[Span]:
+def spelled_spans(parts: Sequence[str], context: Context, max_cut: int = 0) -> list[Span]:
     """Find a name letter by letter; hyphens and blanks do not count.
 
     Args:
         parts: The words of the name.
         context: The sentence.
+        max_cut: If not 0, how many letters of the first word may stand before the name;
+            at least one must.
     """
     letters = letters_of("".join(parts)) or "".join(parts).lower()
     spans = []
     for start in range(len(context.words)):
-        end = _spelled_end(letters, start, context.letters, context.words)
-        if end is not None:
-            spans.append((start, end))
+        first = context.letters[start] or context.words[start].token
+        cuts = range(1, min(max_cut, len(first) - 3) + 1) if max_cut else (0,)
+        ends = (_spelled_end(letters, start, first[cut:], context.letters) for cut in cuts)
+        spans += [(start, end) for end in ends if end is not None][:1]
     return spans
 
 
-def _spelled_end(
-    letters: str, start: int, plain: Sequence[str], words: Sequence[Word]
-) -> int | None:
-    spelled = plain[start] or words[start].token
+def _spelled_end(letters: str, start: int, spelled: str, plain: Sequence[str]) -> int | None:
     if spelled == letters:
         return start + 1
     if not plain[start] or not letters.startswith(spelled):
@@ -55,7 +55,7 @@ def _spelled_end(
 
 
 def similar_spans(parts: Sequence[str], context: Context) -> list[tuple[Span, float]]:
-    """Find words that look like parts of a name, or like its initials.
+    """Find words that look like parts of a name, or like its short form ("US", "siRNA").
 
     Returns:
         Ranges with the share of the name that they cover, from 0 to 1.
@@ -63,6 +63,9 @@ def similar_spans(parts: Sequence[str], context: Context) -> list[tuple[Span, fl
     found: list[tuple[Span, float]] = []
     initials = "".join(part[0] for part in parts if part).lower()
     letters = letters_of("".join(parts))
+    short_forms = {
+        initials[:count] + letters_of("".join(parts[count:])) for count in range(1, len(parts) + 1)
+    }
     start = 0
     while start < len(context.words):
         end, total = start, 0.0
@@ -73,7 +76,7 @@ def similar_spans(parts: Sequence[str], context: Context) -> list[tuple[Span, fl
             total, end = total + best, end + 1
         if end > start:
             found.append(((start, end), min(total / len(parts), 1.0)))
-        if len(initials) > 1 and context.letters[start] == initials:
+        if len(initials) > 1 and context.letters[start] in short_forms:
             found.append(((start, start + 1), 0.9))
         if len(parts) == 1 and 1 < len(letters) <= 6 and _has_initials(letters, start, context):
             found.append(((start, start + len(letters)), 0.9))

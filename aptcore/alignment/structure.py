@@ -14,6 +14,8 @@ AT_NEIGHBOUR = 0.72
 """Score of a neighbour's words: a function word beside it may still win."""
 
 _AGENT_ENDINGS = tuple("er or ist ant ee ian eur ard ers ors ists ants ees ians".split())
+_RESULT_ENDINGS = tuple("ings tion tions ment ments sis ses ance ence ure ures sion sions".split())
+_VERB_FORMS = frozenset({"", "s", "es", "d", "ed", "ing"})
 _ENTITY = re.compile(r".*-(?:quantity|quant|entity)$")
 _PART_ROLES = (
     *(":unit", ":quant", ":value", ":dayperiod", ":weekday", ":season", ":time", ":op1", ":op2"),
@@ -30,6 +32,10 @@ _ROLE_FRAMES = {
 }
 
 
+_ROLE_NOUNS = frozenset({"have-org-role-91", "have-rel-role-91"})
+_DEGREES = frozenset({"more", "most"})
+
+
 def leans_on_neighbour(context: Context, item: str) -> bool:
     """Tell whether an item is placed by its neighbours unless a word names it outright."""
     label = context.labels[item]
@@ -39,6 +45,7 @@ def leans_on_neighbour(context: Context, item: str) -> bool:
     return bool(
         label in ("person", "thing", "you", "name", "ever")
         or label in _ROLE_FRAMES
+        or (label in _DEGREES and context.sources(item, ":ARG3"))
         or _ENTITY.match(label)
         or context.targets(item, ":name")
     )
@@ -55,6 +62,9 @@ def placed_options(context: Context, draft: Draft, item: str) -> Options:
         owners = [item, *(link.other for link in context.links[item] if not link.is_out)]
         minus = [sign for owner in owners for sign in context.targets(owner, ":polarity")]
         return _at(draft, minus)
+    if label in _DEGREES:
+        spans = (_graded_span(context, draft, f) for f in context.sources(item, ":ARG3"))
+        return {span: (1.0, "rule") for span in spans if span is not None}
     if label == "name":
         return _at(draft, context.sources(item, ":name"))
     names = context.targets(item, ":name")
@@ -133,6 +143,10 @@ def _entity_options(context: Context, draft: Draft, item: str) -> Options:
 
 
 def _role_frame_options(context: Context, draft: Draft, item: str) -> Options:
+    if context.labels[item] == "have-degree-91":
+        span = _graded_span(context, draft, item)
+        if span is not None:
+            return {span: (1.0, "rule")}
     for role in _ROLE_FRAMES[context.labels[item]]:
         found = _at(draft, context.targets(item, role))
         if found:
@@ -140,21 +154,41 @@ def _role_frame_options(context: Context, draft: Draft, item: str) -> Options:
     return {}
 
 
+def _graded_span(context: Context, draft: Draft, frame: str) -> Span | None:
+    """Find the adjective of a have-degree-91 that is itself in a degree: "taller", "tallest"."""
+    for adjective in context.targets(frame, ":ARG2"):
+        span = draft.spans.get(adjective)
+        if span is None:
+            continue
+        word = context.words[span[1] - 1]
+        if word.token.endswith(("er", "est")) and word.token != word.lemma:
+            return span
+    return None
+
+
 def _derived_options(context: Context, draft: Draft, item: str) -> Options:
     """Give the words of frames that a person or thing has a part in ("teacher", "results")."""
     options: Options = {}
     for link in context.links[item]:
         span = draft.spans.get(link.other)
+        if link.role == ":ARG0" and context.labels[link.other] in _ROLE_NOUNS:
+            found = _role_frame_options(context, draft, link.other)
+            options |= dict.fromkeys(found, (0.9, "rule"))
+            continue
         if link.is_out or span is None or not _ARGUMENT.match(link.role):
             continue
         score = _derived_score(link, context.labels[link.other], context.words[span[1] - 1])
         options[span] = max(options.get(span, (0.0, "rule")), (score, "rule"))
-    return options
+    return options or _at(draft, context.targets(item, ":mod"))
 
 
 def _derived_score(link: Link, label: str, word: Word) -> float:
     """Score a frame's word for its person or thing: high if the word is no form of the verb."""
-    is_noun = word.lemma not in concept_base(label).split("-")
+    if not word.token[:1].isalpha():
+        return AT_NEIGHBOUR - 0.2
+    base = concept_base(label)
+    is_verb = word.token.startswith(base) and word.token[len(base) :] in _VERB_FORMS
     if link.role == ":ARG0":
-        return 1.0 if is_noun and word.token.endswith(_AGENT_ENDINGS) else AT_NEIGHBOUR - 0.1
-    return 0.85 if is_noun else AT_NEIGHBOUR
+        is_agent = word.token.endswith(_AGENT_ENDINGS) and not is_verb
+        return 1.0 if is_agent else AT_NEIGHBOUR - 0.1
+    return 0.85 if word.token.endswith(_RESULT_ENDINGS) and not is_verb else AT_NEIGHBOUR
