@@ -210,6 +210,10 @@ def evaluate(
     predicted: Annotated[
         Path, typer.Argument(metavar="PREDICTED", help="As many graphs, in the same order.")
     ],
+    second: Annotated[
+        Path | None,
+        typer.Argument(metavar="SECOND", help="Another system's graphs; tests the difference."),
+    ] = None,
     fine_grained: Annotated[
         bool, typer.Option("--fine-grained", help="Give the fine-grained scores too.")
     ] = False,
@@ -217,12 +221,23 @@ def evaluate(
         Scorer, typer.Option("--scorer", help="The best mapping, or a search like smatch 1.0.4's.")
     ] = "exact",
     wiki: Annotated[bool, typer.Option("--wiki", help="Keep :wiki on both sides.")] = False,
+    time_limit: Annotated[
+        float,
+        typer.Option("--time-limit", min=0, metavar="SECONDS", help="For the proof of one pair."),
+    ] = 10.0,
+    jobs: Annotated[
+        int, typer.Option("--jobs", min=1, metavar="N", help="Processes; the scores stay equal.")
+    ] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", min=0, metavar="N", help="Of the resampled sentences.")
+    ] = 0,
     as_json: AsJson = False,
 ) -> None:
-    """Score parsed graphs against gold graphs with Smatch."""
-    from app.commands.evaluate import run_evaluate
+    """Score parsed graphs against gold graphs with Smatch; compare two systems."""
+    from app.commands.evaluate import Request, run_evaluate
 
-    raise typer.Exit(run_evaluate(gold, predicted, fine_grained, scorer, wiki, as_json))
+    request = Request(gold, predicted, second, scorer, wiki, fine_grained, time_limit, jobs, seed)
+    raise typer.Exit(run_evaluate(request, as_json))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

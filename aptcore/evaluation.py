@@ -12,74 +12,32 @@ Source: Cai and Knight 2013; the parts are those of Damonte and others 2017
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
-import numpy as np
+from aptcore.amr import AmrGraph
+from aptcore.bootstrap import interval, p_value, resampled_f1
+from aptcore.counts import Counts, Tally, sum_counts
+from aptcore.errors import InputError
+from aptcore.fine_grained import PARTS
+from aptcore.matching import TIME_LIMIT
+from aptcore.pair_scoring import SCORERS, PairScore, Scorer, ScoringOptions, score_pairs
 
-from aptcore.amr import AmrGraph, without_wiki
-from aptcore.errors import ConfigurationError, InputError
-from aptcore.fine_grained import PARTS, part_counts
-from aptcore.matching import Match, best_match
-from aptcore.smatch_search import search_match
-from aptcore.triple_graph import TripleGraph, triple_graph
+__all__ = [
+    "PARTS",
+    "SCORERS",
+    "Comparison",
+    "Counts",
+    "PairScore",
+    "Report",
+    "Scorer",
+    "compare_reports",
+    "is_failed",
+    "score_corpus",
+]
 
-Scorer = Literal["exact", "smatch"]
-SCORERS: tuple[Scorer, ...] = ("exact", "smatch")
-BOOTSTRAP_SAMPLES = 1000
-INTERVAL_LEVEL = 0.95
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """Triples that matched, that were predicted and that are gold."""
-
-    matched: int = 0
-    predicted: int = 0
-    gold: int = 0
-
-    @property
-    def precision(self) -> float:
-        """Give the share of predicted triples that match; 1 where there are none at all."""
-        return _share(self.matched, self.predicted, self.gold)
-
-    @property
-    def recall(self) -> float:
-        """Give the share of gold triples that match; 1 where there are none at all."""
-        return _share(self.matched, self.gold, self.predicted)
-
-    @property
-    def f1(self) -> float:
-        """Give the harmonic mean of precision and recall."""
-        return _share(2 * self.matched, self.predicted + self.gold, 0)
-
-    def to_json(self) -> dict[str, float]:
-        """Give precision, recall and f1 as fractions."""
-        return {"precision": self.precision, "recall": self.recall, "f1": self.f1}
-
-
-def _share(part: int, whole: int, other: int) -> float:
-    if whole:
-        return part / whole
-    return 0.0 if other else 1.0
-
-
-@dataclass(frozen=True, slots=True)
-class PairScore:
-    """The score of one pair.
-
-    Attributes:
-        position: Place in the lists, from 0.
-        counts: Its triples.
-        bound: Triples that the best mapping could match at most.
-        is_failed: True where the prediction failed.
-    """
-
-    position: int
-    counts: Counts
-    bound: int
-    is_failed: bool
+INTERVAL_SAMPLES = 1_000
+COMPARISON_SAMPLES = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +72,14 @@ class Report:
     @property
     def unproven(self) -> tuple[int, ...]:
         """Give the places, from 0, where a better mapping may exist."""
-        return tuple(pair.position for pair in self.pairs if pair.bound > pair.counts.matched)
+        return tuple(pair.position for pair in self.pairs if not pair.tally.is_proven)
+
+    def unproven_tallies(self) -> Iterator[tuple[PairScore, str, Tally]]:
+        """Name each pair and score, ``smatch`` or a part, whose mapping may not be the best."""
+        for pair in self.pairs:
+            for name, tally in {"smatch": pair.tally, **pair.parts}.items():
+                if not tally.is_proven:
+                    yield pair, name, tally
 
     def to_json(self) -> dict[str, object]:
         """Give the report as ``aptamr evaluate --json`` prints it; scores are fractions."""
@@ -125,11 +90,71 @@ class Report:
             "smatch": self.counts.to_json(),
             "scorer": self.scorer,
             "unproven": len(self.unproven),
+            "unproven_pairs": [
+                {
+                    "position": pair.position,
+                    "id": pair.id,
+                    "score": name,
+                    "f1": tally.counts.f1,
+                    "f1_bound": tally.f1_bound,
+                }
+                for pair, name, tally in self.unproven_tallies()
+            ],
             "interval": list(self.interval),
             "root_counted": True,
             "wiki": self.is_wiki_counted,
             "wiki_removed": self.num_wiki_removed,
             **{name: counts.to_json() for name, counts in self.parts.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two systems on the same gold graphs.
+
+    Attributes:
+        first: Report of the first system.
+        second: Report of the second.
+        interval: Between which 95 % of resampled differences lie.
+        p_value: How often chance alone would give so large a difference, either way.
+        num_samples: Resampled test sets.
+        seed: Of the resampling.
+    """
+
+    first: Report
+    second: Report
+    interval: tuple[float, float]
+    p_value: float
+    num_samples: int
+    seed: int
+
+    @property
+    def difference(self) -> float:
+        """Give F1 of the second system less that of the first."""
+        return self.second.counts.f1 - self.first.counts.f1
+
+    def count_outcomes(self) -> tuple[int, int, int]:
+        """Count the sentences on which the second is better, worse and equal, by F1."""
+        both = zip(self.first.pairs, self.second.pairs, strict=True)
+        gains = [two.counts.f1 - one.counts.f1 for one, two in both]
+        num_better, num_worse = sum(g > 0 for g in gains), sum(g < 0 for g in gains)
+        return num_better, num_worse, len(gains) - num_better - num_worse
+
+    def to_json(self) -> dict[str, object]:
+        """Give the comparison as ``aptamr evaluate --json`` prints it."""
+        num_better, num_worse, num_equal = self.count_outcomes()
+        return {
+            "sentences": len(self.first.pairs),
+            "systems": [self.first.to_json(), self.second.to_json()],
+            "difference": self.difference,
+            "interval": list(self.interval),
+            "p_value": self.p_value,
+            "better": num_better,
+            "worse": num_worse,
+            "equal": num_equal,
+            "test": "paired bootstrap",
+            "samples": self.num_samples,
+            "seed": self.seed,
         }
 
 
@@ -140,7 +165,8 @@ def score_corpus(
     wiki: bool = False,
     *,
     fine_grained: bool = False,
-    time_limit: float = 10.0,
+    time_limit: float = TIME_LIMIT,
+    jobs: int = 1,
     seed: int = 0,
 ) -> Report:
     """Score predictions against gold graphs, pair by pair in order.
@@ -152,44 +178,72 @@ def score_corpus(
         scorer: ``exact`` finds the best mapping; ``smatch`` searches as smatch 1.0.4.
         wiki: Count ``:wiki`` triples as well.
         fine_grained: Also score the parts of ``aptcore.fine_grained``.
-        time_limit: Seconds for the proof of one pair, with ``exact``.
+        time_limit: Seconds for one mapping, with ``exact``; a pair that needs more
+            is not proven and is named in the report.
+        jobs: Processes. More than one are started anew, so a script must call this
+            under ``if __name__ == "__main__"``.
         seed: Of the resampling for the interval.
 
     Raises:
         InputError: The lists differ in length.
-        ConfigurationError: The scorer has no such name.
+        ConfigurationError: The scorer has no such name, or a number is out of range.
     """
     if len(gold) != len(predicted):
         raise InputError(f"{len(gold)} gold graphs, but {len(predicted)} predictions")
-    if scorer not in SCORERS:
-        raise ConfigurationError(f"no scorer {scorer!r}; choose one of {', '.join(SCORERS)}")
-
-    def match(first: TripleGraph, second: TripleGraph) -> Match:
-        if scorer == "smatch":
-            return search_match(first, second)
-        return best_match(first, second, time_limit)
-
-    pairs: list[PairScore] = []
-    parts: dict[str, Counts] = dict.fromkeys(PARTS, Counts()) if fine_grained else {}
-    num_wiki_removed = 0
-    for position, (wanted, found) in enumerate(zip(gold, predicted, strict=True)):
-        if wanted is None:
-            continue
-        own = None if is_failed(found) else found
-        for name, counts in (part_counts(wanted, own, match, wiki) if parts else {}).items():
-            parts[name] = _sum((parts[name], Counts(*counts)))
-        if not wiki:
-            num_wiki_removed += sum(without_wiki(g)[1] for g in (wanted, own) if g is not None)
-        pairs.append(_score_pair(position, wanted, own, match, wiki))
+    options = ScoringOptions(scorer, wiki, fine_grained, time_limit)
+    tasks = [
+        (position, wanted, None if is_failed(found) else found)
+        for position, (wanted, found) in enumerate(zip(gold, predicted, strict=True))
+        if wanted is not None
+    ]
+    pairs = score_pairs(tasks, options, jobs)
+    counts = [pair.counts for pair in pairs]
+    names = PARTS if fine_grained else ()
     return Report(
         scorer=scorer,
         pairs=tuple(pairs),
         num_without_gold=len(gold) - len(pairs),
-        counts=_sum([pair.counts for pair in pairs]),
-        interval=_interval(pairs, seed),
+        counts=sum_counts(counts),
+        interval=interval(resampled_f1(counts, INTERVAL_SAMPLES, seed)),
         is_wiki_counted=wiki,
-        num_wiki_removed=num_wiki_removed,
-        parts=parts,
+        num_wiki_removed=sum(pair.num_wiki_removed for pair in pairs),
+        parts={name: sum_counts(pair.parts[name].counts for pair in pairs) for name in names},
+    )
+
+
+def compare_reports(first: Report, second: Report, *, seed: int = 0) -> Comparison:
+    """Test whether two systems differ, by a paired bootstrap over sentences.
+
+    Args:
+        first: Of one system.
+        second: Of another, on the same gold graphs and with the same options.
+        seed: Of the resampling.
+
+    Raises:
+        InputError: The reports are not of the same gold graphs, or were scored differently.
+    """
+    one, two = (
+        (
+            report.scorer,
+            report.is_wiki_counted,
+            [(pair.position, pair.counts.gold) for pair in report.pairs],
+        )
+        for report in (first, second)
+    )
+    if one != two:
+        raise InputError("the two reports are not of the same gold graphs, scored the same way")
+    samples = [
+        resampled_f1([pair.counts for pair in report.pairs], COMPARISON_SAMPLES, seed)
+        for report in (first, second)
+    ]
+    differences = samples[1] - samples[0]  # (samples,)
+    return Comparison(
+        first,
+        second,
+        interval(differences),
+        p_value(differences, second.counts.f1 - first.counts.f1),
+        COMPARISON_SAMPLES,
+        seed,
     )
 
 
@@ -199,45 +253,3 @@ def is_failed(graph: AmrGraph | None) -> bool:
         return True
     concepts = [node.concept for node in graph.nodes]
     return "error" in graph.metadata and concepts == ["amr-empty"]
-
-
-def _score_pair(
-    position: int,
-    gold: AmrGraph,
-    predicted: AmrGraph | None,
-    match: Callable[[TripleGraph, TripleGraph], Match],
-    wiki: bool,
-) -> PairScore:
-    wanted = triple_graph(gold if wiki else without_wiki(gold)[0])
-    if predicted is None:
-        return PairScore(position, Counts(0, 0, wanted.num_triples), 0, True)
-    found = triple_graph(predicted if wiki else without_wiki(predicted)[0])
-    result = match(found, wanted)
-    counts = Counts(result.matched, found.num_triples, wanted.num_triples)
-    return PairScore(position, counts, result.bound, False)
-
-
-def _sum(all_counts: Sequence[Counts]) -> Counts:
-    return Counts(
-        sum(counts.matched for counts in all_counts),
-        sum(counts.predicted for counts in all_counts),
-        sum(counts.gold for counts in all_counts),
-    )
-
-
-def _interval(pairs: Sequence[PairScore], seed: int) -> tuple[float, float]:
-    """Give the F1 of resampled test sets at both ends of the interval.
-
-    Source: Efron and Tibshirani 1993, percentile bootstrap over sentences.
-    """
-    if not pairs:
-        return (1.0, 1.0)
-    matched = np.array([pair.counts.matched for pair in pairs])
-    both = np.array([pair.counts.predicted + pair.counts.gold for pair in pairs])
-    chosen = np.random.default_rng(seed).integers(
-        len(pairs), size=(BOOTSTRAP_SAMPLES, len(pairs))
-    )  # (samples, pairs)
-    scores = 2 * matched[chosen].sum(axis=1) / both[chosen].sum(axis=1)  # (samples,)
-    tail = (1 - INTERVAL_LEVEL) / 2
-    low, high = np.quantile(scores, [tail, 1 - tail])
-    return float(low), float(high)

@@ -1,8 +1,9 @@
 """The parts of Smatch that show where a parser is wrong.
 
-Source: Damonte, Cohen and Satta 2017, section 6. Deviations: an unlabeled edge
-keeps its normal direction (theirs loses the direction of ``-of`` roles with the
-label), and every mapping is the best one for its own part.
+Source: Damonte, Cohen and Satta 2017, section 6, and their program. Deviations: what
+is compared without a mapping is compared as multisets, not as sets; an unlabeled edge
+keeps its normal direction (theirs loses the direction of ``-of`` roles with the label);
+every mapping is the best one for its own part. ``docs/scoring.md`` has all of them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from aptcore.amr import AmrGraph, unquote, without_wiki
+from aptcore.counts import Counts, Tally
 from aptcore.matching import Match
 from aptcore.triple_graph import (
     TripleGraph,
@@ -43,12 +45,12 @@ _MAPPED = {
 }
 
 
-def part_counts(
+def part_tallies(
     gold: AmrGraph,
     predicted: AmrGraph | None,
     match: Callable[[TripleGraph, TripleGraph], Match],
     wiki: bool,
-) -> dict[str, tuple[int, int, int]]:
+) -> dict[str, Tally]:
     """Count for each part what matched, what was predicted and what is gold.
 
     Args:
@@ -57,26 +59,34 @@ def part_counts(
         match: Finds the mapping, predicted graph first.
         wiki: Count ``:wiki`` outside ``wikification`` as well.
     """
-    counts: dict[str, tuple[int, int, int]] = {}
     gold_triples = triple_graph(gold if wiki else without_wiki(gold)[0])
     predicted_triples = None
     if predicted is not None:
         predicted_triples = triple_graph(predicted if wiki else without_wiki(predicted)[0])
+    tallies: dict[str, Tally] = {}
     for part in PARTS:
         if part in _MAPPED:
             cut = _MAPPED[part]
-            gold_part = cut(gold_triples)
-            if predicted_triples is None:
-                counts[part] = (0, 0, gold_part.num_triples)
-                continue
-            own_part = cut(predicted_triples)
-            matched = match(own_part, gold_part).matched
-            counts[part] = (matched, own_part.num_triples, gold_part.num_triples)
+            own_part = None if predicted_triples is None else cut(predicted_triples)
+            tallies[part] = mapped_tally(own_part, cut(gold_triples), match)
         else:
             wanted = Counter(_listed(gold, part))
             found = Counter(_listed(predicted, part) if predicted is not None else ())
-            counts[part] = ((wanted & found).total(), found.total(), wanted.total())
-    return counts
+            matched = (wanted & found).total()
+            tallies[part] = Tally(Counts(matched, found.total(), wanted.total()), matched)
+    return tallies
+
+
+def mapped_tally(
+    predicted: TripleGraph | None,
+    gold: TripleGraph,
+    match: Callable[[TripleGraph, TripleGraph], Match],
+) -> Tally:
+    """Count the triples of one pair under a mapping; a failed prediction has none."""
+    if predicted is None:
+        return Tally(Counts(0, 0, gold.num_triples), 0)
+    found = match(predicted, gold)
+    return Tally(Counts(found.matched, predicted.num_triples, gold.num_triples), found.bound)
 
 
 def _listed(graph: AmrGraph, part: str) -> Sequence[str]:

@@ -1,23 +1,47 @@
-"""``aptamr evaluate``: Smatch of predicted graphs against gold graphs."""
+"""``aptamr evaluate``: Smatch of predicted graphs against gold graphs, for one or two systems."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from app.commands import console
 from aptcore.corpus import Record, sentence_text
-from aptcore.evaluation import Counts, Report, Scorer, score_corpus
+from aptcore.evaluation import Comparison, Counts, Report, Scorer, compare_reports, score_corpus
+
+NUM_NAMED = 20
+"""Unproven pairs that the table names; the JSON names all."""
 
 
-def run_evaluate(
-    gold_file: Path,
-    predicted_file: Path,
-    fine_grained: bool,
-    scorer: Scorer,
-    wiki: bool,
-    as_json: bool,
-) -> int:
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked for.
+
+    Attributes:
+        gold: File of the gold graphs.
+        predicted: File of as many predictions, in the same order.
+        second: The same of another system, to be compared with the first.
+        scorer: ``exact`` or ``smatch``.
+        wiki: Count ``:wiki``.
+        fine_grained: Score the parts as well.
+        time_limit: Seconds for the proof of one pair.
+        jobs: Processes.
+        seed: Of the resampling.
+    """
+
+    gold: Path
+    predicted: Path
+    second: Path | None
+    scorer: Scorer
+    wiki: bool
+    fine_grained: bool
+    time_limit: float
+    jobs: int
+    seed: int
+
+
+def run_evaluate(request: Request, as_json: bool) -> int:
     """Score a file of predictions against a file of gold graphs, pair by pair in order.
 
     Returns:
@@ -26,22 +50,36 @@ def run_evaluate(
     Raises:
         InputError: The files hold different numbers of records.
     """
-    gold, predicted = console.open_corpora([gold_file, predicted_file])
-    num_unlike = count_unlike(gold.records, predicted.records)
+    paths = [request.gold, request.predicted] + ([request.second] if request.second else [])
+    gold, *systems = [corpus.records for corpus in console.open_corpora(paths)]
+    reports = [score_records(gold, records, request) for records in systems]
+    if len(reports) == 1:
+        value, text = reports[0].to_json(), format_report(reports[0])
+    else:
+        comparison = compare_reports(reports[0], reports[1], seed=request.seed)
+        value, text = comparison.to_json(), format_comparison(comparison)
+    if as_json:
+        console.write_json(value)
+    else:
+        console.write(text)
+    return 1 if any(report.failed or report.num_without_gold for report in reports) else 0
+
+
+def score_records(gold: Sequence[Record], predicted: Sequence[Record], request: Request) -> Report:
+    """Score one system; warn where the sentences are not those of the gold graphs."""
+    num_unlike = count_unlike(gold, predicted)
     if num_unlike:
         console.say(f"warning: {num_unlike} pairs are of different sentences; is the order right?")
-    report = score_corpus(
-        [record.graph for record in gold.records],
-        [record.graph for record in predicted.records],
-        scorer,
-        wiki,
-        fine_grained=fine_grained,
+    return score_corpus(
+        [record.graph for record in gold],
+        [record.graph for record in predicted],
+        request.scorer,
+        request.wiki,
+        fine_grained=request.fine_grained,
+        time_limit=request.time_limit,
+        jobs=request.jobs,
+        seed=request.seed,
     )
-    if as_json:
-        console.write_json(report.to_json())
-    else:
-        console.write(format_report(report))
-    return 1 if report.failed or report.num_without_gold else 0
 
 
 def count_unlike(gold: Sequence[Record], predicted: Sequence[Record]) -> int:
@@ -53,21 +91,74 @@ def count_unlike(gold: Sequence[Record], predicted: Sequence[Record]) -> int:
 def format_report(report: Report) -> str:
     """Write the scores as a table."""
     low, high = report.interval
-    wiki = "counted" if report.is_wiki_counted else f"left out ({report.num_wiki_removed})"
     lines = [
+        *format_head(report),
+        f"interval   {low:.4f} to {high:.4f} (95 %, resampled sentences)",
+        "",
+        f"{'':<16}    F1  precision  recall",
+        format_row("smatch", report.counts),
+        *(format_row(name, part) for name, part in report.parts.items()),
+        *format_unproven(report),
+    ]
+    return "\n".join(lines)
+
+
+def format_head(report: Report) -> list[str]:
+    """Say what was scored and how."""
+    wiki = "counted" if report.is_wiki_counted else f"left out ({report.num_wiki_removed})"
+    return [
         f"sentences  {len(report.pairs)}, {len(report.failed)} failed"
         + (f", {report.num_without_gold} without gold" if report.num_without_gold else ""),
         f"scorer     {report.scorer}"
         + (f", {len(report.unproven)} pairs unproven" if report.unproven else ""),
         f":wiki      {wiki}",
-        f"interval   {low:.4f} to {high:.4f} (95 %, resampled sentences)",
-        "",
-        f"{'':<16}    F1  precision  recall",
-        format_row("smatch", report.counts),
+        "root       counted, as one triple",
     ]
-    return "\n".join([*lines, *(format_row(name, part) for name, part in report.parts.items())])
+
+
+def format_unproven(report: Report) -> list[str]:
+    """Name the pairs for which a better mapping may exist; none for a search without bounds."""
+    unproven = list(report.unproven_tallies())
+    if not unproven or report.scorer != "exact":
+        return []
+    lines = ["", "not proven within the time limit:"]
+    for pair, name, tally in unproven[:NUM_NAMED]:
+        title = f"graph {pair.position + 1}" + (f" ({pair.id})" if pair.id else "")
+        lines.append(f"{title}, {name}: F1 from {tally.counts.f1:.4f} to {tally.f1_bound:.4f}")
+    if len(unproven) > NUM_NAMED:
+        lines.append(f"and {len(unproven) - NUM_NAMED} more; --json names all")
+    return lines
 
 
 def format_row(name: str, counts: Counts) -> str:
     """Write one score as a row of the table."""
     return f"{name:<16} {counts.f1:.4f}     {counts.precision:.4f}  {counts.recall:.4f}"
+
+
+def format_comparison(comparison: Comparison) -> str:
+    """Write two systems side by side, and the test of their difference."""
+    first, second = comparison.first, comparison.second
+    low, high = comparison.interval
+    num_better, num_worse, num_equal = comparison.count_outcomes()
+    rows = {"smatch": (first.counts, second.counts)}
+    rows |= {name: (first.parts[name], second.parts[name]) for name in first.parts}
+    lines = [
+        *(f"first {line}" for line in format_head(first)[:2]),
+        *(f"second {line}" for line in format_head(second)[:2]),
+        *format_head(first)[3:],
+        "",
+        f"{'F1':<16}  first  second  difference",
+        *(
+            f"{name:<16} {one.f1:.4f}  {two.f1:.4f}     {two.f1 - one.f1:+.4f}"
+            for name, (one, two) in rows.items()
+        ),
+        "",
+        f"difference {comparison.difference:+.4f}, 95 % from {low:+.4f} to {high:+.4f}, "
+        f"p = {comparison.p_value:.4f}",
+        f"           (paired bootstrap over sentences, {comparison.num_samples} samples, "
+        f"seed {comparison.seed})",
+        f"sentences  second better on {num_better}, worse on {num_worse}, equal on {num_equal}",
+        *format_unproven(first),
+        *format_unproven(second),
+    ]
+    return "\n".join(lines)
