@@ -1,16 +1,16 @@
 """Every error that aptamr raises on purpose, in one tree.
 
-    AptamrError
-    ├── FormatError            text that cannot be read; carries path, line and offset
-    │   ├── PenmanError        one graph that is not PENMAN
-    │   ├── AlignmentError     an alignment that names what is not there
-    │   └── ActionFormatError  an action or label string that the codec does not know
-    ├── GraphError             a graph that is read but not sound; lists all problems
-    ├── IllegalActionError     an action that the parser state does not allow
-    ├── InputError             a sentence that cannot be parsed (too long, no words)
-    ├── ConfigurationError     a setting with a wrong name or value
-    ├── CheckpointError        a model folder that is damaged, or made for other parts
-    └── TrainingError          a training run that cannot go on
+AptamrError
+├── FormatError            text that cannot be read; carries path, line and offset
+│   ├── PenmanError        one graph that is not PENMAN
+│   ├── AlignmentError     an alignment that names what is not there
+│   └── ActionFormatError  an action or label string that the codec does not know
+├── GraphError             a graph that is read but not sound; lists all problems
+├── IllegalActionError     an action that the parser state does not allow
+├── InputError             a sentence that cannot be parsed (too long, no words)
+├── ConfigurationError     a setting with a wrong name or value
+├── CheckpointError        a model folder that is damaged, or made for other parts
+└── TrainingError          a training run that cannot go on
 """
 
 from __future__ import annotations
