@@ -1,0 +1,103 @@
+"""``aptamr evaluate``: two systems, unproven pairs, and what the options change."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli import main
+
+GOLD = """# ::id one
+(r / rain-01
+   :mod (h / hard))
+
+# ::id two
+(b / bark-01
+   :ARG0 (d / dog))
+"""
+
+
+def alike_text(shift: int) -> str:
+    """Give a graph of 12 nodes with one concept, which only their edges tell apart."""
+    text = "(n0 / x"
+    for number in range(1, 12):
+        text += f" :r (n{number} / x :s n{(number * 5 + shift) % 12}" + ")" * (number % 3 > 0)
+    return text + ")" * (text.count("(") - text.count(")")) + "\n"
+
+
+def run(*arguments: str | Path) -> int:
+    with pytest.raises(SystemExit) as exit_info:
+        main(["evaluate", *map(str, arguments)])
+    return int(exit_info.value.code or 0)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path, Path]:
+    """Gold graphs, a system with one fault, and one without."""
+    paths = tmp_path / "gold.amr", tmp_path / "first.amr", tmp_path / "second.amr"
+    for path, text in zip(paths, (GOLD, GOLD.replace("hard", "soft"), GOLD), strict=True):
+        path.write_text(text, encoding="utf-8")
+    return paths
+
+
+def test_two_systems_are_compared(
+    files: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*files, "--json", "--seed", "5", "--fine-grained") == 0
+    written: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert [system["smatch"]["f1"] for system in written["systems"]] == [0.875, 1.0]
+    assert written["difference"] == 0.125
+    assert (written["better"], written["worse"], written["equal"]) == (1, 0, 1)
+    assert (written["seed"], written["sentences"]) == (5, 2)
+    assert run(*files, "--fine-grained") == 0
+    table = capsys.readouterr().out
+    assert "smatch           0.8750  1.0000     +0.1250" in table
+    assert "concepts         0.7500  1.0000     +0.2500" in table
+    assert "second better on 1, worse on 0, equal on 1" in table
+
+
+def test_every_system_needs_as_many_graphs_as_there_are_gold(
+    files: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, first, second = files
+    second.write_text("(a / b)\n", encoding="utf-8")
+    assert run(gold, first, second) == 2
+    assert "2 gold graphs, but 1 predictions" in capsys.readouterr().err
+
+
+def test_the_report_says_how_the_root_counts_and_names_what_is_unproven(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, predicted = tmp_path / "gold.amr", tmp_path / "predicted.amr"
+    gold.write_text("# ::id hard\n" + alike_text(3), encoding="utf-8")
+    predicted.write_text(alike_text(1), encoding="utf-8")
+    assert run(gold, predicted) == 0
+    proven = capsys.readouterr().out
+    assert "root       counted, as one triple" in proven
+    assert "not proven" not in proven
+    assert run(gold, predicted, "--time-limit", "0") == 0
+    unproven = capsys.readouterr().out
+    assert "scorer     exact, 1 pairs unproven" in unproven
+    assert "graph 1 (hard), smatch: F1 from " in unproven
+
+
+def test_processes_do_not_change_the_report(
+    files: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, first, _ = files
+    run(gold, first, "--json")
+    alone = capsys.readouterr().out
+    run(gold, first, "--json", "--jobs", "2")
+    assert capsys.readouterr().out == alone
+
+
+def test_a_repeated_triple_is_told_on_standard_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold = tmp_path / "gold.amr"
+    gold.write_text("(d / date-entity :day 9 :day 9)\n", encoding="utf-8")
+    assert run(gold, gold) == 0
+    assert "d :day 9 is repeated; it is kept once" in capsys.readouterr().err
