@@ -21,6 +21,7 @@ from aptcore.amr import Sentence
 from aptcore.decoding import Decoder, DecodingOptions
 from aptcore.parser import AptParser
 from aptcore.tokens import tokenize_all
+from benchmarks.scoring import scoring_rows
 
 SENTENCES = Path(__file__).with_name("sentences.txt")
 BATCH = 64
@@ -138,8 +139,10 @@ def main() -> None:
     bench.add("redecode-20", bench.redecode(bench.twenty), 1, 1, RUNS, 1)
     torch.set_num_threads(2)
     bench.add("end-to-end-2", bench.end_to_end, 1, BATCH, 3, 2)
+    torch.set_num_threads(1)
+    rows = [*bench.rows, *scoring_rows(bench.parser)]
     if target := os.environ.get("BENCH_JSON"):
-        Path(target).write_text(json.dumps([asdict(row) for row in bench.rows], indent=2) + "\n")
+        Path(target).write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n")
 
 
 if __name__ == "__main__":
