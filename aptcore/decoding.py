@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 import torch
 from torch import Tensor
@@ -102,10 +103,12 @@ class _Search:
     Attributes:
         rows: Those still going, each at the row of the batch that holds its past.
         closed: Those that have closed.
+        watched: Where the steps of the search are written down, if anywhere.
     """
 
     rows: list[Hypothesis | None]
     closed: list[Hypothesis] = field(default_factory=list)
+    watched: list[list[BeamEntry]] | None = None
 
     def is_done(self, beam: int) -> bool:
         return len(self.closed) >= beam or not any(self.rows)
@@ -116,6 +119,25 @@ class _Search:
             return hypothesis.score / length if normalise else hypothesis.score
 
         return max(self.closed, key=key)
+
+
+@dataclass(frozen=True, slots=True)
+class BeamEntry:
+    """A hypothesis that came up at a step of the search, kept or not.
+
+    Attributes:
+        action: Its newest action.
+        score: Sum of log-probabilities of its actions, forced ones left out.
+        parent: Row of the step before that it grew from.
+        place: Row that it goes on in; None where it does not.
+        status: ``kept``, ``closed`` (finished) or ``pruned``.
+    """
+
+    action: Action
+    score: float
+    parent: int
+    place: int | None
+    status: Literal["kept", "closed", "pruned"]
 
 
 class Decoder:
@@ -144,6 +166,7 @@ class Decoder:
         sentences: Sequence[Sentence],
         encoded: Sequence[Encoded],
         prefixes: Sequence[Sequence[Action]] | None = None,
+        watched: list[list[BeamEntry]] | None = None,
     ) -> list[Hypothesis]:
         """Find the best walk of each sentence.
 
@@ -151,6 +174,8 @@ class Decoder:
             sentences: S sentences, none without tokens.
             encoded: For each model, the S sentences encoded.
             prefixes: Actions forced at the start of each walk, all equally many.
+            watched: Where given, each step appends what came up for the first sentence,
+                best first.
 
         Returns:
             The best closed hypothesis of each sentence.
@@ -164,6 +189,7 @@ class Decoder:
         starts = [self._start(s, p) for s, p in zip(sentences, prefixes, strict=True)]
         inputs = decoder_input([walk for walk, _ in starts], self.device)
         searches = [_Search([hypothesis]) for _, hypothesis in starts]
+        searches[0].watched = watched
         self._search(searches, encoded, inputs)
         forced = len(prefixes[0])
         return [search.best(self.options.normalise, forced) for search in searches]
@@ -277,7 +303,8 @@ class Decoder:
         candidates.sort(key=lambda candidate: -candidate.score)
         rows: list[Hypothesis | None] = [None] * self.beam
         origins = list(range(self.beam))
-        waiting: list[tuple[Hypothesis, int]] = []
+        waiting: list[tuple[Hypothesis, _Candidate]] = []
+        places: dict[_Candidate, int | None] = {}
         num_live = 0
         for rank, candidate in enumerate(candidates):
             if num_live == self.beam or (self.beam == 1 and rank):
@@ -286,15 +313,20 @@ class Decoder:
             if grown.state.is_closed:
                 if rank < self.beam:
                     search.closed.append(grown)
+                    places[candidate] = None
                 continue
             num_live += 1
             if rows[candidate.place] is None:
                 rows[candidate.place] = grown
+                places[candidate] = candidate.place
             else:
-                waiting.append((grown, candidate.place))
+                waiting.append((grown, candidate))
         free = (place for place, row in enumerate(rows) if row is None)
-        for (grown, origin), place in zip(waiting, free, strict=False):
-            rows[place], origins[place] = grown, origin
+        for (grown, candidate), place in zip(waiting, free, strict=False):
+            rows[place], origins[place] = grown, candidate.place
+            places[candidate] = place
+        if search.watched is not None:
+            search.watched.append(_entries(candidates, places, options))
         if len(search.rows) < self.beam:
             origins = [min(origin, len(search.rows) - 1) for origin in origins]
         search.rows = rows
@@ -312,6 +344,21 @@ class _Candidate:
     place: int
     number: int
     label: int
+
+
+def _entries(
+    candidates: list[_Candidate], places: dict[_Candidate, int | None], options: Options
+) -> list[BeamEntry]:
+    """Write down the candidates of a step with what became of each."""
+    entries = []
+    for candidate in candidates:
+        place = places.get(candidate)
+        status: Literal["kept", "closed", "pruned"] = "pruned"
+        if candidate in places:
+            status = "closed" if place is None else "kept"
+        action = options.action(candidate.number, candidate.label)
+        entries.append(BeamEntry(action, candidate.score, candidate.place, place, status))
+    return entries
 
 
 class Options:

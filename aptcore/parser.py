@@ -21,7 +21,7 @@ from aptcore.actions import Action, Reduce
 from aptcore.amr import AmrGraph, Sentence, format_penman
 from aptcore.building import Repair, repaired_graph
 from aptcore.checkpoint import Checkpoint, load_checkpoint, shipped_model
-from aptcore.decoding import Decoder, DecodingOptions, Hypothesis
+from aptcore.decoding import BeamEntry, Decoder, DecodingOptions, Hypothesis
 from aptcore.encoder import WordEncoder
 from aptcore.errors import AptamrError, CheckpointError, ConfigurationError, InputError
 from aptcore.machine import ParserState, has_words, replay
@@ -187,11 +187,13 @@ class AptParser:
         decoder = self._decoder(DecodingOptions(beam=beam))
         forced = tuple(prefix)
         encoded = self.encode([sentence])
-        best = decoder.decode([sentence], encoded, [forced])[0]
+        watched: list[list[BeamEntry]] = []
+        best = decoder.decode([sentence], encoded, [forced], watched)[0]
         steps, state = trace_steps(decoder, sentence, best.state.actions, encoded, len(forced))
         graph, repairs = _finished(best, True)
         penman = format_penman(graph, metadata=False)
-        return Trace(steps, state, penman, repairs, self.info, beam, len(forced))
+        beams = tuple(tuple(entries) for entries in watched)
+        return Trace(steps, state, penman, repairs, self.info, beam, len(forced), beams)
 
     def steps(self, text: str | Sentence, beam: int = 10) -> Trace:
         """Parse one sentence and give every step with its figures."""

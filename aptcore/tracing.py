@@ -17,7 +17,7 @@ from torch import Tensor
 from aptcore.actions import Action, EdgeAction, format_action, format_label
 from aptcore.amr import Sentence
 from aptcore.building import Repair, item_names
-from aptcore.decoding import Decoder, Hypothesis, Options, legal_alternatives
+from aptcore.decoding import BeamEntry, Decoder, Hypothesis, Options, legal_alternatives
 from aptcore.machine import (
     ParserState,
     advance,
@@ -45,10 +45,14 @@ from aptcore.model import Encoded
 SCHEMA = 1
 NUM_ALTERNATIVES = 5
 NUM_WEIGHTS = 8
+NUM_HEAD_WEIGHTS = 3
+NUM_BEAMS = 8
+NUM_PRUNED = 4
 _CUT = (
     f"each step lists its {NUM_ALTERNATIVES} most probable other actions and the "
-    f"{NUM_WEIGHTS} largest weights of each attention, to 3 decimals; the rest is summed up "
-    "as hidden"
+    f"{NUM_WEIGHTS} largest weights of each attention ({NUM_HEAD_WEIGHTS} of each single "
+    "head), to 3 decimals; the rest is summed up as hidden. The beam lists at most "
+    f"{NUM_BEAMS} hypotheses that went on and {NUM_PRUNED} that were pruned."
 )
 
 
@@ -65,6 +69,7 @@ class Step:
         alternatives: The most probable other legal actions with their probabilities.
         pointer_attention: (action position of an item, weight) for every earlier item.
         token_attention: (tokens + 1,) mean over layers and heads; last is ``<ROOT>``.
+        head_attention: The same for each layer and head.
         forced: Whether a prefix forced it.
     """
 
@@ -75,6 +80,7 @@ class Step:
     alternatives: tuple[tuple[Action, float], ...]
     pointer_attention: tuple[tuple[int, float], ...]
     token_attention: tuple[float, ...]
+    head_attention: tuple[tuple[tuple[float, ...], ...], ...]
     forced: bool
 
 
@@ -102,6 +108,7 @@ class Trace:
         model: Which model.
         beam: Width of the search.
         prefix_length: How many actions were forced.
+        beams: What came up at each step of the search from ``prefix_length`` on.
     """
 
     steps: tuple[Step, ...]
@@ -111,6 +118,7 @@ class Trace:
     model: ModelInfo
     beam: int
     prefix_length: int
+    beams: tuple[tuple[BeamEntry, ...], ...] = ()
 
     @property
     def log_prob(self) -> float:
@@ -131,8 +139,26 @@ class Trace:
             "repairs": [repair_json(repair) for repair in self.repairs],
             "penman": self.penman,
             "log_prob": round(self.log_prob, 4),
+            "beams": [[_entry_json(entry) for entry in _shown(step)] for step in self.beams],
             "cut": _CUT,
         }
+
+
+def _shown(entries: tuple[BeamEntry, ...]) -> list[BeamEntry]:
+    """Keep the hypotheses that went on, and the best of those that did not."""
+    went_on = [entry for entry in entries if entry.status != "pruned"][:NUM_BEAMS]
+    pruned = [entry for entry in entries if entry.status == "pruned"][:NUM_PRUNED]
+    return went_on + pruned
+
+
+def _entry_json(entry: BeamEntry) -> dict[str, Any]:
+    return {
+        "action": format_action(entry.action),
+        "score": round(entry.score, 3),
+        "parent": entry.parent,
+        "place": entry.place,
+        "status": entry.status,
+    }
 
 
 def repair_json(repair: Repair) -> dict[str, Any]:
@@ -186,13 +212,19 @@ def _step_json(number: int, step: Step) -> dict[str, Any]:
         "pointer_hidden": pointer_hidden,
         "attention": attention,
         "attention_hidden": attention_hidden,
+        "heads": [
+            [_largest(list(enumerate(head)), NUM_HEAD_WEIGHTS)[0] for head in layer]
+            for layer in step.head_attention
+        ],
     }
 
 
-def _largest(weights: list[tuple[int, float]]) -> tuple[list[list[float]], float]:
+def _largest(
+    weights: list[tuple[int, float]], count: int = NUM_WEIGHTS
+) -> tuple[list[list[float]], float]:
     """Keep the largest weights; gives them by position, and the mass that is hidden."""
-    kept = sorted(weights, key=lambda pair: -pair[1])[:NUM_WEIGHTS]
-    shown = sorted([position, round(weight, 3)] for position, weight in kept)
+    kept = sorted(weights, key=lambda pair: -pair[1])[:count]
+    shown = sorted([position, round(weight, 3)] for position, weight in kept if weight >= 5e-4)
     return shown, round(max(0.0, 1.0 - sum(weight for _, weight in shown)), 3)
 
 
@@ -243,11 +275,11 @@ def trace_steps(
     outputs = [m(e, inputs, True) for m, e in zip(decoder.models, encoded, strict=True)]
     scores = [(output.logits[0], output.pointer[0]) for output in outputs]
     options = Options(decoder, rows, scores)
-    attention = torch.stack(
-        [torch.stack(output.token_attention).mean((0, 2))[0] for output in outputs]
-    ).mean(0)  # (T, N)
+    attention = torch.stack([torch.stack(output.token_attention)[:, 0] for output in outputs]).mean(
+        0
+    )  # (layers, H, T, N)
     steps = tuple(
-        _step(options, number, action, attention[number], number < num_forced)
+        _step(options, number, action, attention[:, :, number], number < num_forced)
         for number, action in enumerate(actions)
     )
     return steps, state
@@ -284,7 +316,8 @@ def _step(options: Options, number: int, action: Action, attention: Tensor, forc
         entropy=options.entropy(number),
         alternatives=alternatives,
         pointer_attention=weights,
-        token_attention=tuple(attention.tolist()),
+        token_attention=tuple(attention.mean((0, 1)).tolist()),
+        head_attention=tuple(tuple(tuple(head) for head in layer) for layer in attention.tolist()),
         forced=forced,
     )
 

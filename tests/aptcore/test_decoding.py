@@ -195,3 +195,25 @@ def test_walks_longer_than_the_first_capacity_reorder_their_beams():
         encoded = encoded_by(list(decoder.models), sentence)
         steps, _ = trace_steps(decoder, sentence, found.state.actions, encoded, 0)
         assert found.score == pytest.approx(sum(s.log_prob for s in steps), abs=1e-2)
+
+
+def test_a_watched_search_tells_what_was_kept_and_pruned():
+    decoder = decoder_of(tiny_model(4), beam=3)
+    watched = []
+    encoded = encoded_by(list(decoder.models), SENTENCES[0])
+    (found,) = decoder.decode([SENTENCES[0]], encoded, None, watched)
+    assert len(watched) >= len(found.state.actions)
+    for entries in watched:
+        scores = [entry.score for entry in entries]
+        assert scores == sorted(scores, reverse=True)
+        places = [entry.place for entry in entries if entry.status == "kept"]
+        assert len(places) == len(set(places)) <= 3
+        assert all(entry.place is None for entry in entries if entry.status != "kept")
+    # the winner can be followed back from its closing step through its parents
+    step = len(found.state.actions) - 1
+    entry = max((e for e in watched[step] if e.status == "closed"), key=lambda e: e.score)
+    actions = [entry.action]
+    for earlier in reversed(watched[:step]):
+        entry = next(e for e in earlier if e.place == entry.parent)
+        actions.append(entry.action)
+    assert tuple(reversed(actions)) == found.state.actions
