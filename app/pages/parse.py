@@ -6,7 +6,7 @@ names is shown. The session keeps only what is on the page and what is awaited.
 
 from __future__ import annotations
 
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 
 import streamlit as st
@@ -35,8 +35,11 @@ from app.views.request import (
 from app.views.text import escape_markdown, shorten
 
 CANVAS = "parse_canvas"
-PARSE_POLL_SECONDS = 0.25
-LOAD_POLL_SECONDS = 1.0
+POLL_SECONDS = 1.0
+"""How often the page looks at what is awaited, in seconds."""
+
+PATIENCE_SECONDS = 0.8
+"""How long a look lasts: a parse that ends within it shows at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +175,7 @@ def draw_status(is_polling: bool) -> None:
             there is nothing more to wait for.
     """
     awaited: Awaited | None = st.session_state.awaited
-    if awaited is not None and awaited.job.done():
+    if awaited is not None and wait([awaited.job], PATIENCE_SECONDS).done:
         take_parse(awaited)
         st.rerun()
     if is_polling and poll_seconds() is None:
@@ -199,9 +202,8 @@ def describe_loaded(model: ModelInfo) -> str:
 
 def poll_seconds() -> float | None:
     """Give how often to look at what is awaited; None where nothing is."""
-    if st.session_state.awaited is not None:
-        return PARSE_POLL_SECONDS
-    return None if shared_engine().status.kind in ("ready", "failed") else LOAD_POLL_SECONDS
+    is_settled = shared_engine().status.kind in ("ready", "failed")
+    return None if st.session_state.awaited is None and is_settled else POLL_SECONDS
 
 
 def take_parse(awaited: Awaited) -> None:
@@ -223,26 +225,34 @@ def draw_trace(shown: Shown) -> None:
 
 
 def draw_page() -> None:
-    """Draw the whole page."""
+    """Draw the whole page; what can wait for the model comes last."""
     apply_look()
     prepare()
     draw_form()
     draw_examples()
-    with st.container(gap=None):
-        draw_state()
+    head = st.container(gap=None)
+    with head:
+        draw_problems()
+        status = st.container()
+        draw_origin()
     shown: Shown | None = st.session_state.shown
     if shown is not None:
         draw_trace(shown)
     shared_engine().start()
+    seconds = poll_seconds()
+    with status:
+        st.fragment(draw_status, run_every=seconds)(seconds is not None)
 
 
-def draw_state() -> None:
-    """Draw what there is to say above the trace: problems, the model, where it comes from."""
+def draw_problems() -> None:
+    """Draw what went wrong, if anything."""
     draw_stored_problems()
     if st.session_state.problem is not None:
         st.error(escape_markdown(st.session_state.problem))
-    seconds = poll_seconds()
-    st.fragment(draw_status, run_every=seconds)(seconds is not None)
+
+
+def draw_origin() -> None:
+    """Say where the trace comes from, or what to do where there is none."""
     shown: Shown | None = st.session_state.shown
     if shown is None:
         st.info("Type a sentence to see how the parser decides, one action at a time.")

@@ -130,7 +130,15 @@ def wait_for_trace(page: Page, sentence: str) -> None:
     )
 
 
+def await_frame(page: Page) -> None:
+    """Wait until what was pressed is drawn: a step is drawn with the next frame."""
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+
+
 def step_of(page: Page) -> int:
+    await_frame(page)
     return int(page.locator(".count").inner_text().split("/")[0])
 
 
@@ -140,6 +148,7 @@ def last_of(page: Page) -> int:
 
 def drawn(page: Page) -> dict[str, list[float]]:
     """Give name and box of every node on the drawing, in pixels from its corner."""
+    await_frame(page)
     boxes: dict[str, list[float]] = page.locator(".stage svg").evaluate(
         """(svg) => {
           const corner = svg.getBoundingClientRect();
