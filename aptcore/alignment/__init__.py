@@ -12,7 +12,7 @@ from dataclasses import replace
 from aptcore.alignment.choosing import place
 from aptcore.alignment.context import Context, Draft, make_context, start_draft
 from aptcore.alignment.em import learn_tables
-from aptcore.alignment.options import Options, own_options
+from aptcore.alignment.options import Options, companions, own_options
 from aptcore.alignment.proximity import align_free_words, align_rest
 from aptcore.alignment.scoring import score_alignments
 from aptcore.alignment.structure import leans_on_neighbour, placed_options
@@ -56,11 +56,7 @@ def align(sentence: Sentence, graph: AmrGraph, tables: Tables | None = None) -> 
             )
     context = make_context(sentence, graph)
     draft = start_draft(context, graph)
-    own = {
-        item: own_options(context, item, tables)
-        for item in context.items
-        if item not in draft.spans
-    }
+    own = _all_own_options(context, draft, tables)
     _align_by_words(context, draft, own)
     _align_by_neighbours(context, draft, own)
     align_free_words(context, draft)
@@ -71,6 +67,20 @@ def align(sentence: Sentence, graph: AmrGraph, tables: Tables | None = None) -> 
         if not alignments.get(item, _NONE).tokens:
             alignments[item] = draft.alignment(item)
     return replace(graph, alignments=alignments)
+
+
+def _all_own_options(context: Context, draft: Draft, tables: Tables | None) -> dict[str, Options]:
+    """List the options of all items, except of constants that go with their name or date."""
+    own = {
+        item: own_options(context, item, tables)
+        for item in context.items
+        if item not in draft.spans
+    }
+    for item in list(own):
+        if own.get(item):
+            for other in companions(context, item):
+                own.pop(other, None)
+    return own
 
 
 def _align_by_words(context: Context, draft: Draft, own: dict[str, Options]) -> None:

@@ -109,7 +109,7 @@ def _add_name(options: Options, context: Context, name: str) -> None:
         return
     for span in spelled_spans(parts, context, max_cut=MAX_CUT):
         options[span] = (SPELLED_BEHIND, "rule")
-    for span in spelled_spans(parts, context):
+    for span in spelled_spans(parts, context) or spelled_spans([*parts, "s"], context):
         options[span] = (SPELLED, "rule")
     if not options:
         for span, share in similar_spans(parts, context):

@@ -104,6 +104,17 @@ def words_of(text: str, penman: str) -> dict[str, str]:
             {"h": "mother", "m": "mother", "h2": "president", "p2": "president"},
         ),
         (
+            "MEK1 and wtMEK cells",
+            '(a / and :op1 (e / enzyme :name (n / name :op1 "MEK1")) '
+            ':op2 (c / cell :mod (e2 / enzyme :name (n2 / name :op1 "MEK"))))',
+            {"e": "MEK1", "e2": "wtMEK", "n2 :op1": "wtMEK", "c": "cells"},
+        ),
+        (
+            "She is the tallest .",
+            "(t / tall :domain (s / she) :ARG2-of (h / have-degree-91 :ARG1 s :ARG3 (m / most)))",
+            {"t": "tallest", "h": "tallest", "m": "tallest"},
+        ),
+        (
             "The sheep got out .",
             "(e / escape-01 :ARG0 (s / sheep))",
             {"e": "got", "s": "sheep"},
