@@ -178,8 +178,8 @@ def score_corpus(
         scorer: ``exact`` finds the best mapping; ``smatch`` searches as smatch 1.0.4.
         wiki: Count ``:wiki`` triples as well.
         fine_grained: Also score the parts of ``aptcore.fine_grained``.
-        time_limit: Seconds for one mapping, with ``exact``; a pair that needs more
-            is not proven and is named in the report.
+        time_limit: Seconds of processor time for one mapping, with ``exact``; a pair
+            that needs more is not proven and is named in the report.
         jobs: Processes. More than one are started anew, so a script must call this
             under ``if __name__ == "__main__"``.
         seed: Of the resampling for the interval.

@@ -23,7 +23,7 @@ from aptcore.pair_program import solve_open_cells
 from aptcore.triple_graph import TripleGraph
 
 TIME_LIMIT = 10.0
-"""Seconds for one pair."""
+"""Seconds of processor time for one pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,15 @@ def best_match(first: TripleGraph, second: TripleGraph, time_limit: float = TIME
     Args:
         first: Its nodes are mapped.
         second: To nodes of this one.
-        time_limit: Seconds for the pair; on a slower machine a hard pair may end
-            without its proof, and then ``is_proven`` is False.
+        time_limit: Seconds of this thread's processor time, so that a busy machine
+            changes little; the integer program takes what is left of them by the
+            clock. A pair that needs more is given without its proof, and then
+            ``is_proven`` is False.
     """
-    deadline = time.monotonic() + time_limit
+    deadline = time.thread_time() + time_limit
     pairs = node_pairs(first, second)
     found = bound_mapping(pairs, simple_bound(first, second), deadline)
-    if found.matched < found.bound and (left := deadline - time.monotonic()) > 0:
+    if found.matched < found.bound and (left := deadline - time.thread_time()) > 0:
         found = solve_open_cells(pairs, found, left)
     support = cell_support(pairs, mapped_cells(found.partners))
     own = support[np.arange(pairs.size) * pairs.size + found.partners]  # (size,)

@@ -110,7 +110,7 @@ def climb(pairs: NodePairs, partners: Integers, deadline: float) -> tuple[Intege
     Args:
         pairs: What each cell gains.
         partners: (size,), the partner of each node; a permutation.
-        deadline: On the clock of ``time.monotonic``; the mapping so far is given then.
+        deadline: On the clock of ``time.thread_time``; the mapping so far is given then.
 
     Returns:
         The partners, and the triples that match under them.
@@ -121,7 +121,7 @@ def climb(pairs: NodePairs, partners: Integers, deadline: float) -> tuple[Intege
         is_mapped = mapped_cells(partners)
         gain = _swap_gains(pairs, partners, is_mapped)
         best = int(gain.argmax())
-        if gain.flat[best] < 0.5 or time.monotonic() > deadline:
+        if gain.flat[best] < 0.5 or time.thread_time() > deadline:
             return partners, mapping_value(pairs, is_mapped)
         one, other = divmod(best, size)
         partners[[one, other]] = partners[[other, one]]

@@ -82,7 +82,7 @@ def bound_mapping(pairs: NodePairs, bound: int, deadline: float) -> Bounded:
     Args:
         pairs: What each cell gains.
         bound: Known to hold.
-        deadline: On the clock of ``time.monotonic``.
+        deadline: On the clock of ``time.thread_time``.
     """
     is_open = np.ones(len(pairs.alone), dtype=bool)
     sides = _sides(pairs)
@@ -96,7 +96,7 @@ def bound_mapping(pairs: NodePairs, bound: int, deadline: float) -> Bounded:
         best = _better(pairs, best, partners, deadline)
         bound = min(best.bound, max(int(total + ROUNDING), best.matched))
         best = Bounded(best.partners, best.matched, bound, is_open)
-        if bound == best.matched or time.monotonic() > deadline:
+        if bound == best.matched or time.thread_time() > deadline:
             break
         num_stalled = 0 if total < lowest - 1e-3 else num_stalled + 1
         lowest = min(lowest, total)

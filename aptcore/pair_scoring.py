@@ -32,7 +32,7 @@ class ScoringOptions:
         scorer: ``exact`` finds the best mapping; ``smatch`` searches as smatch 1.0.4.
         wiki: Count ``:wiki`` triples as well.
         fine_grained: Also score the parts of ``aptcore.fine_grained``.
-        time_limit: Seconds for one mapping, with ``exact``.
+        time_limit: Seconds of processor time for one mapping, with ``exact``.
     """
 
     scorer: Scorer = "exact"
