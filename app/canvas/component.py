@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import streamlit as st
 
+from app.canvas.parts import read_html, read_script, read_style
 from app.views.drawing import Payload
-
-_HERE = Path(__file__).resolve().parent
-_SCRIPTS = ("step.js", "build.js", "draw.js")
-"""Parts of one JavaScript module, joined here: a component takes a single text."""
-
-
-def read_script() -> str:
-    """Join the parts of the canvas's JavaScript."""
-    return "\n".join((_HERE / name).read_text(encoding="utf-8") for name in _SCRIPTS)
-
 
 _mount = st.components.v2.component(
     "aptamr_canvas",
-    html=(_HERE / "canvas.html").read_text(encoding="utf-8"),
-    css=(_HERE / "canvas.css").read_text(encoding="utf-8"),
+    html=read_html(),
+    css=read_style(),
     js=read_script(),
 )
 

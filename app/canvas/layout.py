@@ -27,8 +27,8 @@ _COLUMN = 7.6
 _PADDING = 22.0
 _NODE_HEIGHT = 30.0
 _CONSTANT_HEIGHT = 24.0
-_LOCK = threading.Lock()
-"""Graphviz keeps global state: one layout at a time."""
+GRAPHVIZ_LOCK = threading.Lock()
+"""Graphviz keeps global state: one layout or picture at a time."""
 
 Point = tuple[float, float]
 
@@ -92,8 +92,8 @@ def place(
     """
     if not nodes:
         return Layout(0.0, 0.0, (), ())
-    upward = _upward_edges(len(nodes), edges, root)
-    with _LOCK:
+    upward = upward_edges(len(nodes), edges, root)
+    with GRAPHVIZ_LOCK:
         graph = pygraphviz.AGraph(string=format_dot(nodes, edges, upward))
         graph.layout(prog="dot")
         _, _, width, height = _numbers(graph.graph_attr["bb"])
@@ -107,7 +107,7 @@ def place(
     return Layout(round(width, 1), round(height, 1), placed_nodes, placed_edges)
 
 
-def _upward_edges(num_nodes: int, edges: Sequence[DrawnEdge], root: int | None) -> frozenset[int]:
+def upward_edges(num_nodes: int, edges: Sequence[DrawnEdge], root: int | None) -> frozenset[int]:
     """Find the edges that lead from a node farther from the root to a nearer one.
 
     They are laid out turned round, so that the root stands at the top as in PENMAN,

@@ -7,7 +7,7 @@ const PAUSE = 500; // milliseconds without a step before the step is reported
 
 const views = new WeakMap();
 
-export default function (component) {
+export default function show(component) {
   const { parentElement, data, setStateValue } = component;
   const root = parentElement.querySelector(".apt");
   let view = views.get(root);
