@@ -70,10 +70,10 @@ def layout_of(trace: Trace) -> Layout:
     nodes = [DrawnNode(item.label, item.is_constant) for item in trace.items]
     names = [item.name for item in trace.items]
     root = names.index(trace.root) if trace.root in names else None
-    return place(nodes, [DrawnEdge(*ends) for ends in _ends(trace)], root)
+    return place(nodes, [DrawnEdge(*ends) for ends in ends_of(trace)], root)
 
 
-def _ends(trace: Trace) -> list[tuple[int, str, int]]:
+def ends_of(trace: Trace) -> list[tuple[int, str, int]]:
     """Give (source, role, target) of all edges in order, repairs last, by place of the item."""
     by_key = {item.key: place_ for place_, item in enumerate(trace.items)}
     by_name = {item.name: place_ for place_, item in enumerate(trace.items)}
@@ -161,7 +161,7 @@ def _edges(trace: Trace, layout: Layout) -> list[Payload]:
             "label": list(placed.label),
         }
         for place_, ((source, role, target), placed) in enumerate(
-            zip(_ends(trace), layout.edges, strict=True)
+            zip(ends_of(trace), layout.edges, strict=True)
         )
     ]
 

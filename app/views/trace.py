@@ -10,7 +10,7 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from aptcore.errors import FormatError
@@ -138,6 +138,7 @@ class Trace:
         penman: The finished graph.
         cut: What the trace leaves out, in words.
         hash: Sha-256 of the trace's JSON, 16 hexadecimal digits.
+        document: The JSON object itself, for export.
     """
 
     model: ModelInfo
@@ -153,6 +154,7 @@ class Trace:
     penman: str
     cut: str
     hash: str
+    document: Mapping[str, Any] = field(repr=False, compare=False)
 
 
 def decode_trace(document: Mapping[str, Any], *, path: str | None = None) -> Trace:
@@ -208,6 +210,7 @@ def _decode(document: Mapping[str, Any]) -> Trace:
         penman=document["penman"],
         cut=document["cut"],
         hash=hash_of(document),
+        document=document,
     )
 
 

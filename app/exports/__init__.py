@@ -1,0 +1,1 @@
+"""Files of a trace to take away: graph texts, drawings and a stand-alone stepper."""
