@@ -8,7 +8,7 @@ cannot be part of a better one, and is struck out; that lowers the bound further
 
 Source: the dual of Adams and Johnson 1994 for quadratic assignment, with Polyak's
 steps; whole gains let a bound be rounded down. An integer program for each pair that the
-first bound leaves open, as before, scored a fifth as many pairs a second.
+first bound leaves open scored a fifth to a quarter as many pairs a second.
 """
 
 from __future__ import annotations
@@ -114,13 +114,16 @@ def bound_mapping(pairs: NodePairs, bound: int, deadline: float) -> Bounded:
                 sides = _sides(open_pairs)
                 continue
         excess = _disagreement(wanted, sides, partners, is_open)
-        length = float(excess @ excess)
-        if not length:
+        if not excess.any():
             break  # the ends agree everywhere: the bound is as low as shares can bring it
-        step = pace * (total - best.matched - 0.9) / length
-        change = np.clip(step * excess, -0.5, 0.5)
-        shares = shares + np.concatenate([-change, change])
+        shares = _moved(shares, excess, pace * (total - best.matched - 0.9))
     return best
+
+
+def _moved(shares: Floats, excess: Floats, distance: float) -> Floats:
+    """Move shares away from the ends that count on them alone, by Polyak's step."""
+    change = np.clip(distance / (excess @ excess) * excess, -0.5, 0.5)
+    return shares + np.concatenate([-change, change])
 
 
 def _better(pairs: NodePairs, best: Bounded, partners: Integers, deadline: float) -> Bounded:
