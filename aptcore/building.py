@@ -8,12 +8,10 @@ or drop; the same repairs are written into the graph's metadata.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Attribute, Edge, Node
-
-if TYPE_CHECKING:
-    from aptcore.machine import Item, ItemKey, ParserState
+from aptcore.state import Item, ItemKey, ParserState
 
 REPAIR_ROLE = ":mod"
 """The role of an edge that joins a detached piece to the root."""

@@ -1,28 +1,19 @@
-"""The transition system: parser states, which actions are legal, and what they do.
+"""The transition system: what each action does to a parser state.
 
-A state is a value. ``why_illegal`` is the one rule: it gives the boolean, the
-error text and the tooltip. Positions of tokens and actions count from 0; an item
-is known by the position of the action that made it and an index inside its
-template, 0 for the root of the template. After the last word the cursor stands on
-``<ROOT>``, which is not among the tokens.
-
-Source: Zhou and others 2021, section 2 and appendix B. Deviations: constants are
-kept apart from concepts, and several edges may join one pair of items.
+The states stand in aptcore.state, what they allow in aptcore.legality, the graph that
+they hold in aptcore.building; their names can all be had from here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Literal
+from dataclasses import replace
 
 from aptcore.actions import (
     ROOT_ROLE,
     Action,
     Const,
     Copy,
-    EdgeAction,
     LeftArc,
     Merge,
     Pred,
@@ -32,13 +23,22 @@ from aptcore.actions import (
     Subgraph,
     format_action,
 )
-from aptcore.amr import Sentence, is_writable_concept, quote
+from aptcore.amr import Sentence
 from aptcore.building import graph_of, repaired_graph
-from aptcore.errors import ActionFormatError, IllegalActionError
-from aptcore.layout import invert_role, is_role_inverted
-from aptcore.penman_text import is_token
-from aptcore.templates import fill, fits, parse_template, surface
-from aptcore.tokens import has_words
+from aptcore.errors import IllegalActionError
+from aptcore.legality import is_legal, legal, root_item_at, why_illegal
+from aptcore.state import (
+    ActionSet,
+    Item,
+    ItemEdge,
+    ItemKey,
+    ParserState,
+    copied_lemma,
+    copied_token,
+    start,
+    words_at_cursor,
+)
+from aptcore.templates import fill, parse_template
 
 __all__ = [
     "ActionSet",
@@ -47,8 +47,8 @@ __all__ = [
     "ItemKey",
     "ParserState",
     "advance",
+    "advance_unchecked",
     "graph_of",
-    "has_words",
     "is_legal",
     "legal",
     "repaired_graph",
@@ -56,325 +56,6 @@ __all__ = [
     "start",
     "why_illegal",
 ]
-
-ActionSet = Literal["paper", "exact"]
-ItemKey = tuple[int, int]
-"""Position of the making action, and index inside its template."""
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A concept or constant in a parser state.
-
-    Attributes:
-        position: The action that made it.
-        index: 0, or its place inside a template.
-        is_constant: Whether it is a constant.
-        label: Concept name, or constant with its quotation marks.
-        start: First token of the span it was made at.
-        stop: One past the last token of that span.
-    """
-
-    position: int
-    index: int
-    is_constant: bool
-    label: str
-    start: int
-    stop: int
-
-    @property
-    def key(self) -> ItemKey:
-        """Its name within the state."""
-        return self.position, self.index
-
-
-@dataclass(frozen=True, slots=True)
-class ItemEdge:
-    """An edge between two items, in its normal direction.
-
-    ``made_by`` is the position of the action that made it.
-    """
-
-    source: ItemKey
-    role: str
-    target: ItemKey
-    made_by: int
-
-
-@dataclass(frozen=True, slots=True)
-class ParserState:
-    """A moment in the walk over one sentence.
-
-    Attributes:
-        sentence: What is parsed.
-        action_set: ``paper`` or ``exact``.
-        cursor: Token at the cursor; ``len(sentence.tokens)`` is ``<ROOT>``.
-        span_start: First of the tokens joined at the cursor.
-        actions: All actions so far.
-        items: All concepts and constants so far.
-        edges: All edges so far.
-        root: Position of the action that made the root.
-        is_closed: Whether the walk has ended.
-        num_items_here: Items made at this cursor by item actions; a template counts once.
-        last_item: Position of the last item action; -1 before the first.
-        num_concepts: Concepts so far.
-        parented: Positions of constants that have their one parent.
-        roots: The items that can take edges (of a template: its root), by position.
-    """
-
-    sentence: Sentence
-    action_set: ActionSet = "paper"
-    cursor: int = 0
-    span_start: int = 0
-    actions: tuple[Action, ...] = ()
-    items: tuple[Item, ...] = ()
-    edges: tuple[ItemEdge, ...] = ()
-    root: int | None = None
-    is_closed: bool = False
-    num_items_here: int = 0
-    last_item: int = -1
-    num_concepts: int = 0
-    parented: frozenset[int] = frozenset()
-    roots: tuple[Item, ...] = ()
-
-    @property
-    def is_at_root(self) -> bool:
-        """Whether the cursor stands on ``<ROOT>``."""
-        return self.cursor == len(self.sentence.tokens)
-
-    @property
-    def is_failed(self) -> bool:
-        """Whether the walk closed without a single concept."""
-        return self.is_closed and self.root is None
-
-
-def start(sentence: Sentence, action_set: ActionSet = "paper") -> ParserState:
-    """Give the state before the first action."""
-    return ParserState(sentence=sentence, action_set=action_set)
-
-
-def words_at_cursor(state: ParserState) -> str:
-    """Give the text of the joined tokens at the cursor, white space folded."""
-    return " ".join(surface(state.sentence, state.span_start, state.cursor + 1).split())
-
-
-def copied_lemma(state: ParserState) -> str:
-    """Give the lemmas of the joined tokens at the cursor, joined by ``-``."""
-    return "-".join(state.sentence.lemmas[state.span_start : state.cursor + 1])
-
-
-def copied_token(state: ParserState) -> str:
-    """Give the words at the cursor as a constant: a number bare, all else quoted."""
-    words = words_at_cursor(state)
-    is_number = words.isascii() and words.replace(".", "", 1).isdigit()
-    return words if is_number else quote(words)
-
-
-# --- legality -------------------------------------------------------------------
-
-
-def why_illegal(state: ParserState, action: Action) -> str | None:
-    """Say why an action cannot be taken now; None where it can."""
-    match action:
-        case LeftArc(_, role) if role == ROOT_ROLE:
-            return why_no_root(state, action.position)
-        case Shift():
-            return why_no_shift(state)
-        case Reduce():
-            return why_no_reduce(state)
-        case Merge():
-            return why_no_merge(state)
-        case Copy(kind):
-            return why_no_copy(state, kind)
-        case Pred(label):
-            return why_no_item(state) or why_no_concept(label)
-        case Const(value):
-            return why_no_item(state) or _why_no_constant(value)
-        case Subgraph(label):
-            return why_no_subgraph(state, label)
-        case LeftArc() | RightArc():
-            return why_no_edge(state) or _why_no_arc(state, action)
-
-
-def is_legal(state: ParserState, action: Action) -> bool:
-    """Tell whether an action can be taken now."""
-    return why_illegal(state, action) is None
-
-
-def legal(state: ParserState, candidates: Iterable[Action]) -> list[Action]:
-    """Keep the candidates that can be taken now."""
-    return [action for action in candidates if is_legal(state, action)]
-
-
-def why_no_shift(state: ParserState) -> str | None:
-    """Legal when: some item was made at this cursor."""
-    if state.is_closed:
-        return "the walk is closed"
-    if state.is_at_root:
-        return "the cursor is past the last word: mark the root with LA(position, root)"
-    if state.num_items_here == 0:
-        return "nothing was made at this token: use REDUCE"
-    return None
-
-
-def why_no_reduce(state: ParserState) -> str | None:
-    """Legal when: nothing was made or merged here; on ``<ROOT>``: no concept exists."""
-    if state.is_closed:
-        return "the walk is closed"
-    if state.is_at_root:
-        return None if state.num_concepts == 0 else "there are concepts: mark one as the root"
-    if state.num_items_here:
-        return "an item was made at this token: use SHIFT"
-    if state.span_start != state.cursor:
-        return "tokens were merged here: make an item of them first"
-    if _would_leave_no_concept(state, state.cursor + 1):
-        return "this is the last word and there is no concept yet: make one"
-    return None
-
-
-def _would_leave_no_concept(state: ParserState, cursor: int) -> bool:
-    return (
-        state.num_concepts == 0
-        and cursor == len(state.sentence.tokens)
-        and has_words(state.sentence)
-    )
-
-
-def why_no_merge(state: ParserState) -> str | None:
-    """Legal when: a next word exists and no item was made here yet."""
-    if state.is_closed:
-        return "the walk is closed"
-    if state.cursor + 1 >= len(state.sentence.tokens):
-        return "there is no next word to merge with"
-    if state.num_items_here:
-        return "an item was made at this token already"
-    return None
-
-
-def why_no_item(state: ParserState) -> str | None:
-    """Legal when: a word is under the cursor."""
-    if state.is_closed:
-        return "the walk is closed"
-    if state.is_at_root:
-        return "no word is under the cursor: only the root can be marked here"
-    return None
-
-
-def why_no_copy(state: ParserState, kind: str) -> str | None:
-    """Legal when: a word is under the cursor and the result is a writable concept."""
-    reason = why_no_item(state)
-    if reason:
-        return reason
-    if kind == "token":
-        return None if state.action_set == "exact" else "not in the paper's action set"
-    return _why_no_lemma(copied_lemma(state))
-
-
-@lru_cache(maxsize=65536)
-def _why_no_lemma(lemma: str) -> str | None:
-    return None if is_writable_concept(lemma) else f"{lemma!r} cannot be written as a concept"
-
-
-@lru_cache(maxsize=65536)
-def why_no_concept(label: str) -> str | None:
-    """Legal when: the label can be written as a concept.
-
-    PRED may also name one in quotation marks, which PENMAN allows and people have
-    written (``(c / "Baker")`` in the Emory data); COPY never makes one.
-    """
-    if is_writable_concept(label) or is_token(label, "string"):
-        return None
-    return f"{label!r} cannot be written as a concept"
-
-
-def _why_no_constant(value: str) -> str | None:
-    if is_token(value, "string", "symbol"):
-        return None
-    return f"{value!r} cannot be written as a constant; quote it"
-
-
-def why_no_subgraph(state: ParserState, label: str) -> str | None:
-    """Legal when: a word is under the cursor and the template fits the words."""
-    reason = why_no_item(state)
-    if reason:
-        return reason
-    try:
-        template = parse_template(label)
-    except ActionFormatError as error:
-        return str(error)
-    if not fits(template.slots, words_at_cursor(state)):
-        return f"the words {words_at_cursor(state)!r} do not fill the template"
-    return None
-
-
-def why_no_edge(state: ParserState) -> str | None:
-    """Legal when: directly after an item or edge action at this cursor."""
-    if state.is_closed:
-        return "the walk is closed"
-    if state.is_at_root:
-        return "only the root can be marked here"
-    if state.num_items_here == 0:
-        return "an edge starts or ends at an item made at this token, and there is none"
-    return None
-
-
-def why_no_root(state: ParserState, position: int) -> str | None:
-    """Legal when: the cursor stands on ``<ROOT>`` and a concept was made at ``position``."""
-    if state.is_closed:
-        return "the walk is closed"
-    if not state.is_at_root:
-        return "the root is marked after the last word"
-    item = root_item_at(state, position)
-    if item is None:
-        return _no_item_text(state, position)
-    return "a constant cannot be the root" if item.is_constant else None
-
-
-def root_item_at(state: ParserState, position: int) -> Item | None:
-    """Give the item (of a template: its root) made by the action at ``position``."""
-    for item in reversed(state.roots):
-        if item.position <= position:
-            return item if item.position == position else None
-    return None
-
-
-def _no_item_text(state: ParserState, position: int) -> str:
-    choices = ", ".join(str(item.position) for item in state.roots) or "none yet"
-    if 0 <= position < len(state.actions):
-        made = f"action {position} ({format_action(state.actions[position])}) made no item"
-    else:
-        made = f"there is no action {position} yet"
-    return f"{made}; items were made at: {choices}"
-
-
-def _why_no_arc(state: ParserState, action: EdgeAction) -> str | None:
-    """Check the two ends of an edge; the moment is right already."""
-    other = root_item_at(state, action.position)
-    if other is None:
-        return _no_item_text(state, action.position)
-    last = state.roots[-1]
-    if other.position == last.position and state.action_set != "exact":
-        return "an edge from an item to itself is not in the paper's action set"
-    source, target = (last, other) if isinstance(action, LeftArc) else (other, last)
-    if not is_token(action.role, "role"):
-        return f"{action.role!r} cannot be written as a role"
-    if source.is_constant:
-        return f"the constant {source.label} cannot have an outgoing edge"
-    if is_role_inverted(action.role) and not target.is_constant:
-        turned = RightArc if isinstance(action, LeftArc) else LeftArc
-        better = format_action(turned(action.position, invert_role(action.role)))
-        return f"{action.role} is turned round: write {better}"
-    if target.is_constant and target.position in state.parented:
-        return f"the constant {target.label} has its one parent already"
-    for edge in reversed(state.edges):
-        if edge.made_by <= last.position:
-            break
-        if edge.source == source.key and edge.role == action.role and edge.target == target.key:
-            return f"the edge {source.label} {action.role} {target.label} exists already"
-    return None
-
-
-# --- effects --------------------------------------------------------------------
 
 
 def advance(state: ParserState, action: Action) -> ParserState:

@@ -41,9 +41,11 @@ from aptcore.amr import (
 )
 from aptcore.building import EMPTY_CONCEPT
 from aptcore.errors import ConfigurationError
-from aptcore.machine import ActionSet, ItemKey, has_words, why_no_concept
+from aptcore.legality import why_no_concept
 from aptcore.oracle_sites import Site, sites_of
 from aptcore.oracle_templates import Chunk, GraphIndex, paper_chunks, whole_chunks
+from aptcore.state import ActionSet, ItemKey
+from aptcore.tokens import has_words
 
 
 @dataclass(frozen=True, slots=True)

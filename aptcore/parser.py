@@ -24,11 +24,11 @@ from aptcore.checkpoint import Checkpoint, load_checkpoint, shipped_model
 from aptcore.decoding import BeamEntry, Decoder, DecodingOptions, Hypothesis
 from aptcore.encoder import WordEncoder
 from aptcore.errors import AptamrError, CheckpointError, ConfigurationError, InputError
-from aptcore.machine import ParserState, has_words, replay
+from aptcore.machine import ParserState, replay
 from aptcore.masks import LabelMasks, padded
 from aptcore.model import AptModel, Encoded
 from aptcore.shapes import sentence_shapes
-from aptcore.tokens import tokenize_all
+from aptcore.tokens import has_words, tokenize_all
 from aptcore.tracing import ModelInfo, Trace, trace_steps
 
 MAX_TOKENS = 1500

@@ -17,11 +17,9 @@ from torch import Tensor
 from aptcore.actions import Action, EdgeAction, format_action, format_label
 from aptcore.amr import Sentence
 from aptcore.building import Repair, item_names
-from aptcore.decoding import BeamEntry, Decoder, Hypothesis, Options, legal_alternatives
-from aptcore.machine import (
-    ParserState,
-    advance,
-    start,
+from aptcore.choices import Hypothesis, NextActions, legal_alternatives
+from aptcore.decoding import BeamEntry, Decoder
+from aptcore.legality import (
     why_no_copy,
     why_no_edge,
     why_no_item,
@@ -30,17 +28,10 @@ from aptcore.machine import (
     why_no_root,
     why_no_shift,
 )
-from aptcore.masks import (
-    Reading,
-    Walk,
-    add_step,
-    decoder_input,
-    edge_choices,
-    first_reading,
-    read_action,
-    root_index,
-)
+from aptcore.machine import ParserState, advance, start
+from aptcore.masks import Walk, add_step, decoder_input
 from aptcore.model import Encoded
+from aptcore.reading import Reading, edge_choices, first_reading, read_action, root_index
 
 SCHEMA = 1
 NUM_ALTERNATIVES = 5
@@ -274,7 +265,7 @@ def trace_steps(
     inputs = decoder_input([walk], decoder.device)
     outputs = [m(e, inputs, True) for m, e in zip(decoder.models, encoded, strict=True)]
     scores = [(output.logits[0], output.pointer[0]) for output in outputs]
-    options = Options(decoder, rows, scores)
+    options = NextActions(decoder.setting, rows, scores)
     attention = torch.stack([torch.stack(output.token_attention)[:, 0] for output in outputs]).mean(
         0
     )  # (layers, H, T, N)
@@ -302,7 +293,9 @@ def _rows(
     return rows, walk, state
 
 
-def _step(options: Options, number: int, action: Action, attention: Tensor, forced: bool) -> Step:
+def _step(
+    options: NextActions, number: int, action: Action, attention: Tensor, forced: bool
+) -> Step:
     row = options.rows[number]
     others = legal_alternatives(options, number, NUM_ALTERNATIVES + 1)
     alternatives = tuple(pair for pair in others if pair[0] != action)[:NUM_ALTERNATIVES]
@@ -322,8 +315,8 @@ def _step(options: Options, number: int, action: Action, attention: Tensor, forc
     )
 
 
-def _log_prob(options: Options, number: int, action: Action) -> float | None:
-    label = options.decoder.masks.vocabulary.ids.get(format_label(action))
+def _log_prob(options: NextActions, number: int, action: Action) -> float | None:
+    label = options.setting.masks.vocabulary.ids.get(format_label(action))
     if label is None:
         return None
     value = float(options.label_scores[number, label])

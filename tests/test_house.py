@@ -25,6 +25,7 @@ TORCH_MODULES = {
     for name in (
         "cache",
         "checkpoint",
+        "choices",
         "decoding",
         "encoder",
         "masks",

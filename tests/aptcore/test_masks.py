@@ -3,15 +3,8 @@ import pytest
 from aptcore.actions import Copy, LeftArc, Pred, RightArc, Shift, format_label
 from aptcore.amr import Sentence
 from aptcore.machine import advance, replay, start
-from aptcore.masks import (
-    LabelMasks,
-    decoder_input,
-    edge_choices,
-    first_reading,
-    legal_labels,
-    read_action,
-    walk_of,
-)
+from aptcore.masks import LabelMasks, decoder_input, legal_labels, walk_of
+from aptcore.reading import edge_choices, first_reading, read_action
 from tests.aptcore.tiny import SENTENCES, all_legal, random_walk, vocabulary
 
 

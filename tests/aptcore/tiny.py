@@ -10,9 +10,10 @@ from aptcore.actions import Action, LeftArc, RightArc
 from aptcore.amr import Sentence
 from aptcore.decoding import Decoder, DecodingOptions
 from aptcore.machine import ParserState, advance, is_legal, start
-from aptcore.masks import LabelMasks, edge_choices
+from aptcore.masks import LabelMasks
 from aptcore.model import AptConfig, AptModel
 from aptcore.parser import encode_batch
+from aptcore.reading import edge_choices
 from aptcore.vocab import ActionVocabulary
 
 LABELS = (

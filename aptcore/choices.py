@@ -1,0 +1,264 @@
+"""What a hypothesis may do next, and how likely the model finds it.
+
+An edge scores as its label times its best position among those that are legal for
+that label; labels with no legal position are out. ``single_pointer`` restores the
+paper's one position for all labels of a step.
+
+Source: Zhou and others 2021, appendix B, algorithm 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from aptcore.actions import Action, LeftArc, RightArc
+from aptcore.amr import Sentence
+from aptcore.errors import ConfigurationError
+from aptcore.machine import advance_unchecked, is_legal
+from aptcore.masks import NO_LIMITS, LabelMasks, Limits
+from aptcore.reading import EdgeChoices, Reading, edge_choices, read_action
+from aptcore.state import ParserState
+
+
+@dataclass(frozen=True, slots=True)
+class DecodingOptions:
+    """How to search.
+
+    Attributes:
+        beam: Hypotheses kept for each sentence; 1 is greedy.
+        normalise: Divide the final score by the number of actions.
+        single_pointer: Take one position for all edge labels of a step.
+        max_items: Item actions at one cursor position; more are not tried.
+        actions_per_token: The action cap is this times the tokens, plus ``actions_extra``.
+        actions_extra: See above.
+    """
+
+    beam: int = 10
+    normalise: bool = True
+    single_pointer: bool = False
+    max_items: int = 8
+    actions_per_token: int = 8
+    actions_extra: int = 20
+
+    def __post_init__(self) -> None:
+        if min(self.beam, self.max_items, self.actions_per_token) < 1:
+            raise ConfigurationError("beam and caps are at least 1")
+
+    def max_actions(self, sentence: Sentence) -> int:
+        """Give the action cap of a sentence."""
+        return self.actions_per_token * len(sentence.tokens) + self.actions_extra
+
+
+PAPER_OPTIONS = DecodingOptions(normalise=False, single_pointer=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A walk in the making.
+
+    Attributes:
+        state: Where it stands.
+        reading: What the model reads there.
+        score: Sum of log-probabilities of its actions, forced ones left out.
+        hit_caps: Whether a cap ruled anything out on the way.
+    """
+
+    state: ParserState
+    reading: Reading
+    score: float = 0.0
+    hit_caps: bool = False
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all steps of a search share.
+
+    Attributes:
+        masks: Legal labels by situation, and the labels' actions.
+        options: How to search.
+        graph_embedding: Whether the models read edges as views of items.
+        device: Where the scores lie.
+        left_ids: (number of LA labels,) int64 on the device.
+        right_ids: (number of RA labels,) int64 on the device.
+    """
+
+    masks: LabelMasks
+    options: DecodingOptions
+    graph_embedding: bool
+    device: torch.device
+    left_ids: Tensor
+    right_ids: Tensor
+
+    @classmethod
+    def of(
+        cls,
+        masks: LabelMasks,
+        options: DecodingOptions,
+        graph_embedding: bool,
+        device: torch.device,
+    ) -> Setting:
+        """Put the edge labels onto the device."""
+        left = torch.tensor(masks.left_ids, dtype=torch.long, device=device)
+        right = torch.tensor(masks.right_ids, dtype=torch.long, device=device)
+        return cls(masks, options, graph_embedding, device, left, right)
+
+
+class NextActions:
+    """What R hypotheses may do next, with the score of each label.
+
+    Attributes:
+        label_scores: (R, V) log-probability of each label, pointers left aside; -inf
+            where illegal.
+        scores: The same with the pointer of every edge label added.
+        pointer: For each row, log-probabilities over input positions.
+    """
+
+    def __init__(
+        self, setting: Setting, rows: list[Hypothesis], scores: list[tuple[Tensor, Tensor]]
+    ) -> None:
+        self.setting = setting
+        self.rows = rows
+        self.choices = [edge_choices(row.state) for row in rows]
+        self.hit_caps = [False] * len(rows)
+        masks = setting.masks
+        legal = masks.table_on(
+            [self._legal_row(number) for number in range(len(rows))], setting.device
+        )  # (R, V)
+        for number, choices in enumerate(self.choices):
+            for label in masks.exceptions(choices) if choices.taken else ():
+                legal[number, label] = False
+        self.label_scores = mean_log(
+            [logits.masked_fill(~legal, -torch.inf).log_softmax(-1) for logits, _ in scores]
+        )  # (R, V)
+        self.scores = self.label_scores.clone()
+        self.pointer = mean_log([pointer for _, pointer in scores]).tolist()
+        self.best: list[dict[tuple[bool, str], int]] = [{} for _ in rows]
+        self._add_pointers()
+
+    def _legal_row(self, number: int) -> int:
+        """Give the row of legal labels under the caps; without them where they leave nothing."""
+        state, options = self.rows[number].state, self.setting.options
+        masks, choices = self.setting.masks, self.choices[number]
+        limits = NO_LIMITS
+        if len(state.actions) >= options.max_actions(state.sentence):
+            limits = Limits(items=False, edges=False, merge=False)
+        elif state.num_items_here >= options.max_items:
+            limits = Limits(items=False)
+        row = masks.row(state, choices, limits)
+        if limits is not NO_LIMITS:
+            self.hit_caps[number] = True
+            if not masks.row_has_any(row):
+                row = masks.row(state, choices, Limits(items=True, edges=False, merge=False))
+        return row
+
+    def _add_pointers(self) -> None:
+        """Add the best legal position's log-probability to every edge label."""
+        left, right = [0.0] * len(self.rows), [0.0] * len(self.rows)
+        fixes: list[tuple[int, int, float]] = []
+        for number, row in enumerate(self.rows):
+            choices = self.choices[number]
+            if row.state.is_at_root:
+                self._point_to_root(number, fixes)
+            elif choices.left or choices.right:
+                left[number], right[number] = self._point(number, choices, fixes)
+        for ids, values in ((self.setting.left_ids, left), (self.setting.right_ids, right)):
+            if any(values):
+                added = torch.tensor(values, device=self.scores.device)[:, None]
+                self.scores[:, ids] += added  # (R, edge labels)
+        if fixes:
+            where = torch.tensor([fix[:2] for fix in fixes], device=self.scores.device)
+            changes = torch.tensor([fix[2] for fix in fixes], device=self.scores.device)
+            self.scores[where[:, 0], where[:, 1]] += changes
+
+    def _point_to_root(self, number: int, fixes: list[tuple[int, int, float]]) -> None:
+        state = self.rows[number].state
+        places = [n for n, item in enumerate(state.roots) if not item.is_constant]
+        if places:
+            place, value = self._best_of(number, places)
+            self.best[number][True, "root"] = place
+            fixes.append((number, self.setting.masks.root_id, value))
+
+    def _point(
+        self, number: int, choices: EdgeChoices, fixes: list[tuple[int, int, float]]
+    ) -> tuple[float, float]:
+        """Point for LA and RA; labels whose best position is taken get a fix."""
+        values = {True: 0.0, False: 0.0}
+        single = None
+        if self.setting.options.single_pointer:
+            single, _ = self._best_of(number, sorted({*choices.left, *choices.right}))
+        for is_left, places in ((True, choices.left), (False, choices.right)):
+            if places:
+                if single is not None:
+                    places = tuple(place for place in places if place == single)
+                place, values[is_left] = self._best_of(number, places)
+                self.best[number][is_left, ""] = place
+        for is_left, role in dict.fromkeys((left, role) for left, role, _ in choices.taken):
+            rest = choices.of(is_left, role)
+            label = self.setting.masks.edge_id(is_left, role)
+            if label is None or (is_left, "") not in self.best[number]:
+                continue
+            if single is not None:
+                rest = [place for place in rest if place == single]
+            place, value = self._best_of(number, rest)
+            self.best[number][is_left, role] = place
+            if values[is_left] > -torch.inf:
+                fixes.append((number, label, value - values[is_left]))
+        return values[True], values[False]
+
+    def _best_of(self, number: int, places: Sequence[int]) -> tuple[int, float]:
+        """Give the most likely of some items and its log-probability; -inf for none."""
+        positions, pointer = self.rows[number].reading.positions, self.pointer[number]
+        best, value = -1, -torch.inf
+        for place in places:
+            if pointer[positions[place]] > value:
+                best, value = place, pointer[positions[place]]
+        return best, value
+
+    def action(self, number: int, label: int) -> Action:
+        """Give the action of a label for a row, its pointer filled in."""
+        action = self.setting.masks.actions[label]
+        assert action is not None  # special symbols are never legal
+        if isinstance(action, LeftArc | RightArc):
+            is_left = isinstance(action, LeftArc)
+            best = self.best[number]
+            place = best.get((is_left, action.role), best.get((is_left, ""), -1))
+            position = self.rows[number].state.roots[place].position
+            return type(action)(position, action.role)
+        return action
+
+    def entropy(self, number: int) -> float:
+        """Give the entropy of a row's distribution over labels, in nats."""
+        logs = self.label_scores[number]
+        return float(-(logs.exp() * logs.masked_fill(logs == -torch.inf, 0.0)).sum())
+
+    def take(self, number: int, label: int, score: float) -> Hypothesis:
+        """Grow a row by the action of a label."""
+        row, action = self.rows[number], self.action(number, label)
+        reading = read_action(row.reading, row.state, action, label, self.setting.graph_embedding)
+        state = advance_unchecked(row.state, action)
+        return Hypothesis(state, reading, score, row.hit_caps or self.hit_caps[number])
+
+
+def mean_log(parts: Sequence[Tensor]) -> Tensor:
+    """Average probabilities given as logarithms."""
+    if len(parts) == 1:
+        return parts[0]
+    return torch.stack(list(parts)).logsumexp(0) - torch.tensor(float(len(parts))).log()
+
+
+def legal_alternatives(options: NextActions, number: int, count: int) -> list[tuple[Action, float]]:
+    """Give the most probable legal actions of a row with their probabilities."""
+    values, labels = options.scores[number].topk(min(count, options.scores.shape[1]))
+    found = []
+    for value, label in zip(values.tolist(), labels.tolist(), strict=True):
+        if value == -torch.inf:
+            break
+        action = options.action(number, label)
+        if is_legal(options.rows[number].state, action):
+            found.append((action, math.exp(value)))
+    return found

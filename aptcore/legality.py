@@ -1,0 +1,238 @@
+"""Which actions a parser state allows, and why it does not allow the others.
+
+``why_illegal`` is the one rule of the transition system: it gives the boolean, the
+error text and the tooltip. The rule of each kind of action stands by itself, for
+masks and pages.
+
+Source: Zhou and others 2021, section 2 and appendix B. Deviations: constants are
+kept apart from concepts, and several edges may join one pair of items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from aptcore.actions import (
+    ROOT_ROLE,
+    Action,
+    Const,
+    Copy,
+    EdgeAction,
+    LeftArc,
+    Merge,
+    Pred,
+    Reduce,
+    RightArc,
+    Shift,
+    Subgraph,
+    format_action,
+)
+from aptcore.amr import is_writable_concept
+from aptcore.errors import ActionFormatError
+from aptcore.layout import invert_role, is_role_inverted
+from aptcore.penman_text import is_token
+from aptcore.state import Item, ParserState, copied_lemma, words_at_cursor
+from aptcore.templates import fits, parse_template
+from aptcore.tokens import has_words
+
+
+def why_illegal(state: ParserState, action: Action) -> str | None:
+    """Say why an action cannot be taken now; None where it can."""
+    match action:
+        case LeftArc(_, role) if role == ROOT_ROLE:
+            return why_no_root(state, action.position)
+        case Shift():
+            return why_no_shift(state)
+        case Reduce():
+            return why_no_reduce(state)
+        case Merge():
+            return why_no_merge(state)
+        case Copy(kind):
+            return why_no_copy(state, kind)
+        case Pred(label):
+            return why_no_item(state) or why_no_concept(label)
+        case Const(value):
+            return why_no_item(state) or _why_no_constant(value)
+        case Subgraph(label):
+            return why_no_subgraph(state, label)
+        case LeftArc() | RightArc():
+            return why_no_edge(state) or _why_no_arc(state, action)
+
+
+def is_legal(state: ParserState, action: Action) -> bool:
+    """Tell whether an action can be taken now."""
+    return why_illegal(state, action) is None
+
+
+def legal(state: ParserState, candidates: Iterable[Action]) -> list[Action]:
+    """Keep the candidates that can be taken now."""
+    return [action for action in candidates if is_legal(state, action)]
+
+
+def why_no_shift(state: ParserState) -> str | None:
+    """Legal when: some item was made at this cursor."""
+    if state.is_closed:
+        return "the walk is closed"
+    if state.is_at_root:
+        return "the cursor is past the last word: mark the root with LA(position, root)"
+    if state.num_items_here == 0:
+        return "nothing was made at this token: use REDUCE"
+    return None
+
+
+def why_no_reduce(state: ParserState) -> str | None:
+    """Legal when: nothing was made or merged here; on ``<ROOT>``: no concept exists."""
+    if state.is_closed:
+        return "the walk is closed"
+    if state.is_at_root:
+        return None if state.num_concepts == 0 else "there are concepts: mark one as the root"
+    if state.num_items_here:
+        return "an item was made at this token: use SHIFT"
+    if state.span_start != state.cursor:
+        return "tokens were merged here: make an item of them first"
+    if _would_leave_no_concept(state, state.cursor + 1):
+        return "this is the last word and there is no concept yet: make one"
+    return None
+
+
+def _would_leave_no_concept(state: ParserState, cursor: int) -> bool:
+    return (
+        state.num_concepts == 0
+        and cursor == len(state.sentence.tokens)
+        and has_words(state.sentence)
+    )
+
+
+def why_no_merge(state: ParserState) -> str | None:
+    """Legal when: a next word exists and no item was made here yet."""
+    if state.is_closed:
+        return "the walk is closed"
+    if state.cursor + 1 >= len(state.sentence.tokens):
+        return "there is no next word to merge with"
+    if state.num_items_here:
+        return "an item was made at this token already"
+    return None
+
+
+def why_no_item(state: ParserState) -> str | None:
+    """Legal when: a word is under the cursor."""
+    if state.is_closed:
+        return "the walk is closed"
+    if state.is_at_root:
+        return "no word is under the cursor: only the root can be marked here"
+    return None
+
+
+def why_no_copy(state: ParserState, kind: str) -> str | None:
+    """Legal when: a word is under the cursor and the result is a writable concept."""
+    reason = why_no_item(state)
+    if reason:
+        return reason
+    if kind == "token":
+        return None if state.action_set == "exact" else "not in the paper's action set"
+    return _why_no_lemma(copied_lemma(state))
+
+
+@lru_cache(maxsize=65536)
+def _why_no_lemma(lemma: str) -> str | None:
+    return None if is_writable_concept(lemma) else f"{lemma!r} cannot be written as a concept"
+
+
+@lru_cache(maxsize=65536)
+def why_no_concept(label: str) -> str | None:
+    """Legal when: the label can be written as a concept.
+
+    PRED may also name one in quotation marks, which PENMAN allows and people have
+    written (``(c / "Baker")`` in the Emory data); COPY never makes one.
+    """
+    if is_writable_concept(label) or is_token(label, "string"):
+        return None
+    return f"{label!r} cannot be written as a concept"
+
+
+def _why_no_constant(value: str) -> str | None:
+    if is_token(value, "string", "symbol"):
+        return None
+    return f"{value!r} cannot be written as a constant; quote it"
+
+
+def why_no_subgraph(state: ParserState, label: str) -> str | None:
+    """Legal when: a word is under the cursor and the template fits the words."""
+    reason = why_no_item(state)
+    if reason:
+        return reason
+    try:
+        template = parse_template(label)
+    except ActionFormatError as error:
+        return str(error)
+    if not fits(template.slots, words_at_cursor(state)):
+        return f"the words {words_at_cursor(state)!r} do not fill the template"
+    return None
+
+
+def why_no_edge(state: ParserState) -> str | None:
+    """Legal when: directly after an item or edge action at this cursor."""
+    if state.is_closed:
+        return "the walk is closed"
+    if state.is_at_root:
+        return "only the root can be marked here"
+    if state.num_items_here == 0:
+        return "an edge starts or ends at an item made at this token, and there is none"
+    return None
+
+
+def why_no_root(state: ParserState, position: int) -> str | None:
+    """Legal when: the cursor stands on ``<ROOT>`` and a concept was made at ``position``."""
+    if state.is_closed:
+        return "the walk is closed"
+    if not state.is_at_root:
+        return "the root is marked after the last word"
+    item = root_item_at(state, position)
+    if item is None:
+        return _no_item_text(state, position)
+    return "a constant cannot be the root" if item.is_constant else None
+
+
+def root_item_at(state: ParserState, position: int) -> Item | None:
+    """Give the item (of a template: its root) made by the action at ``position``."""
+    for item in reversed(state.roots):
+        if item.position <= position:
+            return item if item.position == position else None
+    return None
+
+
+def _no_item_text(state: ParserState, position: int) -> str:
+    choices = ", ".join(str(item.position) for item in state.roots) or "none yet"
+    if 0 <= position < len(state.actions):
+        made = f"action {position} ({format_action(state.actions[position])}) made no item"
+    else:
+        made = f"there is no action {position} yet"
+    return f"{made}; items were made at: {choices}"
+
+
+def _why_no_arc(state: ParserState, action: EdgeAction) -> str | None:
+    """Check the two ends of an edge; the moment is right already."""
+    other = root_item_at(state, action.position)
+    if other is None:
+        return _no_item_text(state, action.position)
+    last = state.roots[-1]
+    if other.position == last.position and state.action_set != "exact":
+        return "an edge from an item to itself is not in the paper's action set"
+    source, target = (last, other) if isinstance(action, LeftArc) else (other, last)
+    if not is_token(action.role, "role"):
+        return f"{action.role!r} cannot be written as a role"
+    if source.is_constant:
+        return f"the constant {source.label} cannot have an outgoing edge"
+    if is_role_inverted(action.role) and not target.is_constant:
+        turned = RightArc if isinstance(action, LeftArc) else LeftArc
+        better = format_action(turned(action.position, invert_role(action.role)))
+        return f"{action.role} is turned round: write {better}"
+    if target.is_constant and target.position in state.parented:
+        return f"the constant {target.label} has its one parent already"
+    for edge in reversed(state.edges):
+        if edge.made_by <= last.position:
+            break
+        if edge.source == source.key and edge.role == action.role and edge.target == target.key:
+            return f"the edge {source.label} {action.role} {target.label} exists already"
+    return None

@@ -1,0 +1,127 @@
+"""Parser states as values: where the cursor stands, what has been made, what is connected.
+
+Positions of tokens and actions count from 0. An item is known by the position of the
+action that made it and an index inside its template, 0 for the root of the template.
+After the last word the cursor stands on ``<ROOT>``, which is not among the tokens.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from aptcore.actions import Action
+from aptcore.amr import Sentence, quote
+from aptcore.templates import surface
+
+ActionSet = Literal["paper", "exact"]
+ItemKey = tuple[int, int]
+"""Position of the making action, and index inside its template."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A concept or constant in a parser state.
+
+    Attributes:
+        position: The action that made it.
+        index: 0, or its place inside a template.
+        is_constant: Whether it is a constant.
+        label: Concept name, or constant with its quotation marks.
+        start: First token of the span it was made at.
+        stop: One past the last token of that span.
+    """
+
+    position: int
+    index: int
+    is_constant: bool
+    label: str
+    start: int
+    stop: int
+
+    @property
+    def key(self) -> ItemKey:
+        """Its name within the state."""
+        return self.position, self.index
+
+
+@dataclass(frozen=True, slots=True)
+class ItemEdge:
+    """An edge between two items, in its normal direction.
+
+    ``made_by`` is the position of the action that made it.
+    """
+
+    source: ItemKey
+    role: str
+    target: ItemKey
+    made_by: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParserState:
+    """A moment in the walk over one sentence.
+
+    Attributes:
+        sentence: What is parsed.
+        action_set: ``paper`` or ``exact``.
+        cursor: Token at the cursor; ``len(sentence.tokens)`` is ``<ROOT>``.
+        span_start: First of the tokens joined at the cursor.
+        actions: All actions so far.
+        items: All concepts and constants so far.
+        edges: All edges so far.
+        root: Position of the action that made the root.
+        is_closed: Whether the walk has ended.
+        num_items_here: Items made at this cursor by item actions; a template counts once.
+        last_item: Position of the last item action; -1 before the first.
+        num_concepts: Concepts so far.
+        parented: Positions of constants that have their one parent.
+        roots: The items that can take edges (of a template: its root), by position.
+    """
+
+    sentence: Sentence
+    action_set: ActionSet = "paper"
+    cursor: int = 0
+    span_start: int = 0
+    actions: tuple[Action, ...] = ()
+    items: tuple[Item, ...] = ()
+    edges: tuple[ItemEdge, ...] = ()
+    root: int | None = None
+    is_closed: bool = False
+    num_items_here: int = 0
+    last_item: int = -1
+    num_concepts: int = 0
+    parented: frozenset[int] = frozenset()
+    roots: tuple[Item, ...] = ()
+
+    @property
+    def is_at_root(self) -> bool:
+        """Whether the cursor stands on ``<ROOT>``."""
+        return self.cursor == len(self.sentence.tokens)
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether the walk closed without a single concept."""
+        return self.is_closed and self.root is None
+
+
+def start(sentence: Sentence, action_set: ActionSet = "paper") -> ParserState:
+    """Give the state before the first action."""
+    return ParserState(sentence=sentence, action_set=action_set)
+
+
+def words_at_cursor(state: ParserState) -> str:
+    """Give the text of the joined tokens at the cursor, white space folded."""
+    return " ".join(surface(state.sentence, state.span_start, state.cursor + 1).split())
+
+
+def copied_lemma(state: ParserState) -> str:
+    """Give the lemmas of the joined tokens at the cursor, joined by ``-``."""
+    return "-".join(state.sentence.lemmas[state.span_start : state.cursor + 1])
+
+
+def copied_token(state: ParserState) -> str:
+    """Give the words at the cursor as a constant: a number bare, all else quoted."""
+    words = words_at_cursor(state)
+    is_number = words.isascii() and words.replace(".", "", 1).isdigit()
+    return words if is_number else quote(words)
