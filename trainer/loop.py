@@ -7,35 +7,28 @@ and resumed gives the same weights as one that is not.
 from __future__ import annotations
 
 import json
-import math
-import random
 import signal
-import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
-from importlib.metadata import version
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
-from typing import Any
 
 import torch
 
-from aptcore.alignment import Tables
 from aptcore.amr import AmrGraph
 from aptcore.building import repaired_graph
 from aptcore.checkpoint import save_checkpoint
 from aptcore.decoding import Decoder, DecodingOptions
-from aptcore.encoder import EncoderConfig, WordEncoder
 from aptcore.errors import TrainingError
 from aptcore.evaluation import score_corpus
-from aptcore.masks import LabelMasks
 from aptcore.model import AptConfig, AptModel
 from aptcore.oracle import variant_of
 from aptcore.parser import encode_batch
 from aptcore.shapes import NUM_SHAPES
 from aptcore.vocab import ROOT_WORD, START
+from trainer.batching import batches_of, rate_at
 from trainer.checkpoint import (
     Position,
     append_metrics,
@@ -47,80 +40,12 @@ from trainer.checkpoint import (
     write_json,
 )
 from trainer.config import ModelSettings, TrainConfig, from_mapping
-from trainer.data import (
-    Example,
-    OracleItem,
-    data_hashes,
-    examples_of,
-    oracle_items,
-    read_gold,
-    vocabulary_of,
-)
+from trainer.data import Example
 from trainer.loss import batch_loss
+from trainer.prepare import DevSet, Prepared, prepare, report
 
 REPORT_EVERY = 50
 """Steps between two lines of metrics."""
-
-
-@dataclass(frozen=True)
-class DevSet:
-    """A dev file, ready to be decoded."""
-
-    name: str
-    examples: list[Example]
-    gold: list[AmrGraph]
-
-
-@dataclass(frozen=True)
-class Prepared:
-    """All that the loop reads."""
-
-    examples: list[Example]
-    dev: list[DevSet]
-    masks: LabelMasks
-    encoder: EncoderConfig
-    tables: Tables
-    facts: dict[str, Any]
-
-
-def report(line: str) -> None:
-    """Write a line of progress to standard error."""
-    print(line, file=sys.stderr, flush=True)
-
-
-def prepare(config: TrainConfig) -> Prepared:
-    """Read the corpora and make examples; about a minute for the shipped configuration.
-
-    Raises:
-        TrainingError: If there is nothing to train on, or a file cannot be read.
-    """
-    gold, skipped = read_gold(config, config.data.train_names(), report)
-    items, tables = oracle_items(config, gold, skipped)
-    if not items:
-        raise TrainingError("there is nothing to train on: data.train gives no usable graph")
-    for skip in skipped:
-        report(f"skipped {skip.path} {skip.id}: {skip.reason}")
-    encoder = WordEncoder.load(EncoderConfig(config.encoder.name, config.encoder.layers))
-    masks = LabelMasks(vocabulary_of(items, config.oracle.min_label_count))
-    dev = [_dev_set(config, name, masks, encoder) for name in config.data.dev]
-    examples = examples_of(config, items, masks, encoder)
-    facts = {
-        "sentences": len(items),
-        "skipped": [asdict(skip) for skip in skipped],
-        "actions": sum(len(item.actions) for item in items),
-        "labels": len(masks.vocabulary),
-        "data": data_hashes(config),
-        "encoder": encoder.config.to_json(),
-        "versions": {name: version(name) for name in ("torch", "transformers", "spacy", "penman")},
-    }
-    return Prepared(examples, dev, masks, encoder.config, tables, facts)
-
-
-def _dev_set(config: TrainConfig, name: str, masks: LabelMasks, encoder: WordEncoder) -> DevSet:
-    gold, _ = read_gold(config, [name], report)
-    gold = gold[: config.data.dev_sentences]
-    bare = [OracleItem(item.sentence, item.graph, ()) for item in gold]
-    return DevSet(name, examples_of(config, bare, masks, encoder), [item.graph for item in gold])
 
 
 def model_config(settings: ModelSettings, num_labels: int, vector_width: int) -> AptConfig:
@@ -139,40 +64,6 @@ def model_config(settings: ModelSettings, num_labels: int, vector_width: int) ->
         edge_label_input=settings.edge_label_input,
         num_shapes=NUM_SHAPES if settings.shapes else 0,
     )
-
-
-def batches_of(examples: Sequence[Example], batch_actions: int, seed: int) -> list[list[int]]:
-    """Group examples of like length and shuffle the groups; the same for the same seed.
-
-    Args:
-        examples: All examples.
-        batch_actions: Longest walk times number of walks in a batch, at most.
-        seed: Of this epoch.
-    """
-    draw = random.Random(seed)
-    order = list(range(len(examples)))
-    draw.shuffle(order)
-    order.sort(key=lambda n: len(examples[n].walk) * (1 + 0.1 * draw.random()))
-    batches: list[list[int]] = [[]]
-    longest = 0
-    for number in order:
-        longest = max(longest, len(examples[number].walk))
-        if batches[-1] and (len(batches[-1]) + 1) * longest > batch_actions:
-            batches.append([])
-            longest = len(examples[number].walk)
-        batches[-1].append(number)
-    draw.shuffle(batches)
-    return batches
-
-
-def rate_at(config: TrainConfig, step: int, num_steps: int) -> float:
-    """Give the learning rate of a step, counted from 1."""
-    loop = config.loop
-    warm = min(1.0, step / loop.warmup_steps)
-    if loop.schedule == "inverse-sqrt":
-        return loop.learning_rate * min(warm, math.sqrt(loop.warmup_steps / step))
-    left = max(0.0, (num_steps - step) / max(1, num_steps - loop.warmup_steps))
-    return loop.learning_rate * min(warm, left)
 
 
 class Run:

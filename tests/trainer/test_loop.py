@@ -3,7 +3,10 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
@@ -13,9 +16,13 @@ from aptcore.amr import parse_penman, triples
 from aptcore.errors import TrainingError
 from aptcore.evaluation import score_corpus
 from aptcore.parser import AptParser
+from trainer.batching import batches_of, rate_at
 from trainer.checkpoint import average_weights, read_metrics, save_weights
 from trainer.config import DataConfig, LoopConfig, ModelSettings, OracleConfig, TrainConfig
-from trainer.loop import Run, batches_of, load_run_config, prepare, rate_at, train
+from trainer.loop import Run, load_run_config, train
+from trainer.prepare import prepare
+
+ROOT = Path(__file__).resolve().parents[2]
 
 CORPUS = """# ::id 1
 # ::snt The girl reads two old books .
@@ -171,3 +178,13 @@ def test_averaged_weights_are_the_mean(tmp_path, config):
             run.model.input_table.weight.fill_(1.0 if path is paths[0] else 2.0)
         save_weights(path, run.model)
     assert average_weights(paths)["input_table.weight"].mean().item() == 1.5
+
+
+def test_the_trainer_runs_as_a_module_and_names_a_wrong_setting(tmp_path):
+    path = tmp_path / "c.toml"
+    path.write_text("[loop]\nepoch = 3\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "trainer", str(path)], capture_output=True, text=True, cwd=ROOT
+    )
+    assert done.returncode == 2
+    assert "did you mean 'epochs'" in done.stderr
