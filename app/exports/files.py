@@ -80,5 +80,7 @@ def _text(write: Callable[[Subject], str], subject: Subject) -> Callable[[], byt
 
 def _stem(trace: Trace, snapshot: Snapshot | None) -> str:
     words = re.findall(r"[a-z0-9]+", trace.text.lower())
-    stem = "-".join(words)[:MAX_STEM].strip("-") or "graph"
+    while len("-".join(words)) > MAX_STEM:
+        words.pop()
+    stem = "-".join(words) or "graph"
     return stem if snapshot is None or snapshot.is_finished else f"{stem}-step-{snapshot.step}"

@@ -31,7 +31,7 @@ _STYLE = """
 body { margin: 0; padding: 16px; background: var(--st-background-color); }
 header, main { max-width: 1400px; margin: 0 auto 12px; }
 header { font: 400 14px/1.45 system-ui, sans-serif; color: var(--st-text-color); }
-h1 { font-size: 20px; line-height: 1.3; margin: 0 0 4px; overflow-wrap: anywhere; }
+h1 { font-size: 17px; margin: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 """
 _START = """
 // --- alone in a file -----------------------------------------------------------------
