@@ -7,6 +7,7 @@ function load(view, trace) {
   buildTokens(view);
   buildActions(view);
   buildGraph(view);
+  buildShares(view);
   buildLegal(view);
   buildTriples(view);
   fill(view.find(".repairs"), trace.repairs, (text) => make("li", "", text));
@@ -125,7 +126,23 @@ function buildNode(node) {
   return group;
 }
 
+function buildShares(view) {
+  const { others, pointer } = view.trace.steps;
+  const most = (column) => Math.max(0, ...column.map((entries) => entries.length));
+  const counts = { chosen: 1, others: most(others), pointer: most(pointer) };
+  view.shares = {};
+  for (const [name, count] of Object.entries(counts)) {
+    fill(view.find(`.${name}`), Array.from({ length: count }), () => {
+      const row = make("div", "share");
+      row.append(make("bdi", "name"), make("span", "value"), make("span", "bar"));
+      return row;
+    });
+    view.shares[name] = [...view.find(`.${name}`).children];
+  }
+}
+
 function buildLegal(view) {
+  view.shownRule = null;
   fill(view.find(".legal"), view.trace.kinds, (kind) => {
     const entry = make("li", "");
     entry.append(make("span", "mark"), make("span", "kind", kind), make("span", "why"));

@@ -16,6 +16,10 @@ function draw(view) {
   view.find(".live").textContent =
     `Action ${step} of ${trace.steps.action.length - 1}: ${trace.texts[now.action]}. ` +
     `${now.say} ${now.p === null ? "" : `Probability ${decimals(now.p)}.`}`;
+  // Last, because they ask for positions: the browser then lays out once, not thrice.
+  keepInView(view.find(".tokens"), view.tokens[Math.min(now.cursor, view.tokens.length - 1)]);
+  keepInView(view.find(".actions"), view.jumps[step]);
+  follow(view);
 }
 
 function stepAt(trace, step) {
@@ -36,10 +40,9 @@ function drawTokens(view, now) {
     else token.removeAttribute("aria-current");
     const weight = weights.get(position) || 0;
     token.style.setProperty("--weight", String(weight / 1000));
-    token.title = weight ? `cross-attention ${decimals(weight)}` : "";
+    const title = weight ? `cross-attention ${decimals(weight)}` : "";
+    if (token.title !== title) token.title = title;
   });
-  const current = view.tokens[Math.min(now.cursor, view.tokens.length - 1)];
-  keepInView(view.find(".tokens"), current);
 }
 
 function drawHistory(view) {
@@ -52,7 +55,6 @@ function drawHistory(view) {
   jump.tabIndex = 0;
   jump.setAttribute("aria-current", "step");
   view.shownJump = jump;
-  keepInView(view.find(".actions"), jump);
   const last = trace.steps.action.length - 1;
   const slider = view.find(".slider");
   slider.value = String(step);
@@ -68,6 +70,7 @@ function drawGraph(view, now) {
   const { trace, step } = view;
   const weights = new Map(now.pointer);
   const isLast = step === trace.steps.action.length - 1;
+  const used = isEdge(trace.texts[now.action]);
   let num = 0;
   view.nodes.forEach((group, place) => {
     const node = trace.nodes[place];
@@ -80,16 +83,15 @@ function drawGraph(view, now) {
     group.classList.toggle("dropped", Boolean(isLast && node.dropped));
     group.classList.toggle("pointed", weight > 0);
     group.style.setProperty("--weight", String(weight / 1000));
-    group.lastElementChild.textContent = weight >= 10 ? decimals(weight).slice(1, 4) : "";
+    say(group.lastElementChild, used && weight >= 10 ? decimals(weight).slice(1, 4) : "");
   });
   view.edges.forEach((group, place) => {
     const edge = trace.edges[place];
     group.classList.toggle("absent", edge.step > step);
     group.classList.toggle("new", edge.step === step);
   });
-  view.root.classList.toggle("pointing", isEdge(trace.texts[now.action]));
+  view.root.classList.toggle("pointing", used);
   view.empty.hidden = num > 0;
-  follow(view);
 }
 
 function isEdge(action) {
@@ -99,17 +101,22 @@ function isEdge(action) {
 function drawDecision(view, now) {
   const { trace, step } = view;
   const action = trace.texts[now.action];
-  view.find(".where").textContent = `Action ${step}${now.forced ? ", forced" : ""}`;
-  view.find(".action").textContent = action;
-  view.find(".say").textContent = now.say;
-  fill(view.find(".chosen"), now.p === null ? [] : [now.p], (p) => share(action, p, "chosen"));
-  fill(view.find(".others"), now.others, ([text, p]) => share(trace.texts[text], p, ""));
-  if (!now.others.length) view.find(".others").append(make("p", "note", "None is listed."));
   const used = isEdge(action);
-  view.find(".pointer-note").textContent = pointerNote(now, used);
-  fill(view.find(".pointer"), now.pointer, ([position, weight]) =>
-    share(`${position} ${view.byStep.get(position) || "(no item)"}`, weight, used ? "" : "unused"),
-  );
+  say(view.find(".where"), `Action ${step}${now.forced ? ", forced" : ""}`);
+  say(view.find(".action"), action);
+  say(view.find(".say"), now.say);
+  drawShares(view.shares.chosen, now.p === null ? [] : [[action, now.p]]);
+  drawShares(view.shares.others, now.others.map(([text, p]) => [trace.texts[text], p]));
+  say(view.find(".others-note"), now.others.length ? "" : "None is listed.");
+  say(view.find(".pointer-note"), pointerNote(now, used));
+  view.find(".pointer").classList.toggle("unused", !used);
+  const nameOf = (position) => `${position} ${view.byStep.get(position) || "(no item)"}`;
+  drawShares(view.shares.pointer, now.pointer.map(([place, weight]) => [nameOf(place), weight]));
+}
+
+// Writes a text only where it changes: the browser then has nothing to lay out.
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 function pointerNote(now, used) {
@@ -122,23 +129,28 @@ function decimals(thousandths) {
   return (thousandths / 1000).toFixed(3);
 }
 
-function share(text, thousandths, className) {
-  const row = make("div", `share ${className}`);
-  const bar = make("span", "bar");
-  bar.style.setProperty("--share", String(thousandths / 1000));
-  const name = make("bdi", "name", text);
-  name.title = text;
-  row.append(name, make("span", "value", decimals(thousandths)), bar);
-  return row;
+function drawShares(rows, entries) {
+  rows.forEach((row, place) => {
+    row.hidden = place >= entries.length;
+    if (row.hidden) return;
+    const [text, thousandths] = entries[place];
+    const [name, value, bar] = row.children;
+    say(name, text);
+    name.title = text;
+    say(value, decimals(thousandths));
+    bar.style.setProperty("--share", String(thousandths / 1000));
+  });
 }
 
 function drawLegal(view, now) {
+  if (view.shownRule === now.legal) return;
+  view.shownRule = now.legal;
   view.trace.rules[now.legal].forEach((reason, place) => {
     const entry = view.legal[place];
     const isLegal = reason < 0;
     entry.classList.toggle("yes", isLegal);
-    entry.children[0].textContent = isLegal ? "✓" : "✕";
-    entry.children[2].textContent = isLegal ? "legal" : view.trace.texts[reason];
+    say(entry.children[0], isLegal ? "✓" : "✕");
+    say(entry.children[2], isLegal ? "legal" : view.trace.texts[reason]);
   });
 }
 

@@ -13,6 +13,7 @@ import streamlit as st
 
 from app.canvas.component import draw_canvas
 from app.engine import DEFAULT_BEAM, Parsed, error_text
+from app.pages.exports import draw_exports
 from app.pages.shared import (
     apply_look,
     cached_payload,
@@ -35,11 +36,10 @@ from app.views.request import (
 from app.views.text import escape_markdown, shorten
 
 CANVAS = "parse_canvas"
+# The page looks at what is awaited this often, and each look lasts this long: a parse
+# that ends within it shows at once. (Comments, because Streamlit prints bare strings.)
 POLL_SECONDS = 1.0
-"""How often the page looks at what is awaited, in seconds."""
-
 PATIENCE_SECONDS = 0.8
-"""How long a look lasts: a parse that ends within it shows at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +104,27 @@ def take_example() -> None:
 
 def take_step() -> None:
     """Write the step at which stepping paused into the address."""
-    at = st.session_state[CANVAS]["at"]
     shown: Shown | None = st.session_state.shown
-    if shown is None or not isinstance(at, dict) or at.get("key") != shown.trace.hash:
+    step = None if shown is None else paused_step(shown)
+    if shown is None or step is None:
         return
     st.query_params["sentence"] = shown.trace.text
-    st.query_params["step"] = str(clamp_step(int(at["step"]), len(shown.trace.steps)))
+    st.query_params["step"] = str(step)
     st.session_state.answered = requested()
+
+
+def paused_step(shown: Shown) -> int | None:
+    """Give the step at which stepping paused; None where nobody stepped in this trace."""
+    at = st.session_state[CANVAS]["at"]
+    if not isinstance(at, dict) or at.get("key") != shown.trace.hash:
+        return None
+    return clamp_step(int(at["step"]), len(shown.trace.steps))
+
+
+def step_of(shown: Shown) -> int:
+    """Give the step that is on the page, as far as it was reported."""
+    step = paused_step(shown)
+    return shown.start if step is None else step
 
 
 def prepare() -> None:
@@ -219,9 +233,10 @@ def take_parse(awaited: Awaited) -> None:
 
 @st.fragment
 def draw_trace(shown: Shown) -> None:
-    """Draw the canvas; a pause in stepping reruns no more than this."""
+    """Draw canvas and exports; a pause in stepping reruns no more than this."""
     payload = cached_payload(shown.trace.hash, shown.start, shown.trace)
     draw_canvas(payload, key=CANVAS, on_at_change=take_step)
+    draw_exports(shown.trace, step_of(shown))
 
 
 def draw_page() -> None:

@@ -95,6 +95,7 @@ def test_a_stored_trace_is_shown_before_anything_is_typed() -> None:
     page = open_page()
     assert not page.exception
     assert "**Stored trace**" in captions(page)
+    assert not page.markdown  # Streamlit would print a bare string of the script
     assert sent(page)["tokens"][1] == "boy"
     assert sent(page)["start"] == 16
 
