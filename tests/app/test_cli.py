@@ -12,6 +12,7 @@ import pytest
 from app.cli import main
 from app.commands import console
 from app.commands.trace import read_prefix
+from app.commands.train import path_of
 from aptcore.actions import LeftArc, Pred, Reduce, parse_action
 from aptcore.amr import format_penman, is_connected
 from aptcore.building import repaired_graph
@@ -19,6 +20,7 @@ from aptcore.corpus import read_corpus
 from aptcore.errors import ActionFormatError
 from aptcore.machine import replay
 from aptcore.tokens import sentence_from_tokens
+from trainer.config import load_config
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -428,3 +430,54 @@ def test_align_refuses_gold_alignments_of_other_sentences(
     gold_file.write_text(WANT.replace("::id w", "::id v"), encoding="utf-8")
     arguments = ("align", gold_file, "--output", tmp_path / "out", "--score", leamr_file)
     assert "the ids differ" in aptamr(*arguments).messages
+
+
+@pytest.fixture
+def config_file(gold_file: Path, tmp_path: Path) -> Path:
+    path = tmp_path / "tiny.toml"
+    path.write_text(
+        f'name = "tiny"\noutput = "{tmp_path}/run"\n'
+        f'[data]\ntrain = ["{gold_file}"]\ndev = ["{gold_file}"]\ncache = "{tmp_path}/cache"\n'
+        "[oracle]\nmin_label_count = 1\n[loop]\nepochs = 1\nwarmup_steps = 1\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+def test_train_makes_a_model_that_parse_can_read(aptamr, config_file: Path, tmp_path: Path) -> None:
+    outcome = aptamr("train", config_file, "--set", "loop.seed=3", "--json")
+    assert outcome.status == 0
+    assert outcome.json["model"] == str(tmp_path / "run" / "model")
+    assert "epoch 1" in outcome.messages
+    options = ("--model", outcome.json["model"], "--beam", "1")
+    assert aptamr("parse", "The boy wants to go .", *options).status == 0
+
+
+def test_train_does_not_write_over_a_run(aptamr, config_file: Path, tmp_path: Path) -> None:
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "config.json").write_text("{}", encoding="utf-8")
+    outcome = aptamr("train", config_file)
+    assert outcome.status == 1
+    assert "holds a run already" in outcome.messages
+
+
+def test_a_resumed_run_goes_on_as_it_began(aptamr, config_file: Path, tmp_path: Path) -> None:
+    config = load_config(config_file).to_json()
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    resume = ("--resume", tmp_path / "run")
+    assert "--set needs a new run" in aptamr("train", *resume, "--set", "loop.seed=3").messages
+    outcome = aptamr("train", config_file, *resume, "--set", "loop.seed=3")
+    assert outcome.status == 2
+    assert "differs from the run" in outcome.messages
+
+
+def test_a_misspelt_setting_is_refused_with_the_nearest_name(aptamr, config_file: Path) -> None:
+    outcome = aptamr("train", config_file, "--set", "loop.epoch=3")
+    assert outcome.status == 2
+    assert "did you mean 'epochs'" in outcome.messages
+
+
+def test_a_shipped_configuration_is_found_by_its_name() -> None:
+    assert path_of(Path("small")).name == "small.toml"
+    assert path_of(Path("no-such")) == Path("no-such")
