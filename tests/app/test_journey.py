@@ -346,3 +346,33 @@ def test_the_page_fits_a_small_window_in_both_themes(
     assert background
     assert text == ("rgb(29, 37, 41)" if theme == "light" else "rgb(228, 233, 234)")
     context.close()
+
+
+def test_every_export_downloads_and_follows_the_step(page: Page, address: str) -> None:
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    page.get_by_text("Exports", exact=True).click()
+    starts = {
+        "PENMAN": b"# ::snt The boy wants to visit his old friend in Lima.",
+        "Triples": b"step\tsource\trole\ttarget\trepair",
+        "Trace (JSON)": b'{"schema": 1',
+        "DOT": b"// sentence: The boy wants",
+        "SVG": b"<?xml",
+        "PNG": b"\x89PNG",
+        "PDF": b"%PDF-",
+        "TikZ": b"% sentence: The boy wants",
+        "Stepper (HTML)": b"<!doctype html>",
+    }
+    for name, start in starts.items():
+        assert download(page, name).startswith(start)
+    page.locator(".jump").nth(2).click()
+    page.get_by_role("radio", name="Graph so far").click()
+    page.get_by_text("As it is after action 2 of").wait_for()
+    assert b"graph after action 2 of" in download(page, "DOT")
+
+
+def download(page: Page, name: str) -> bytes:
+    """Press the button of an export and read the file that comes."""
+    with page.expect_download() as coming:
+        page.get_by_role("button", name=name, exact=True).click()
+    return Path(coming.value.path()).read_bytes()
