@@ -106,12 +106,13 @@ def _node_lines(place: int, node: SnapshotNode, box: PlacedNode) -> list[str]:
 def _edge_lines(edge: SnapshotEdge, placed: PlacedEdge) -> list[str]:
     style = "line, repair" if edge.is_repair else "line"
     note = ["% repair"] if edge.is_repair else []
+    label = f"{edge.role} (repair)" if edge.is_repair else edge.role
     corners = " -- ".join(_at(corner) for corner in placed.head)
     return [
         *note,
         rf"\draw[{style}] {_curve(placed.path)};",
         rf"\fill {corners} -- cycle;",
-        rf"\node[role] at {_at(placed.label)} {{{escape_tex(edge.role)}}};",
+        rf"\node[role] at {_at(placed.label)} {{{escape_tex(label)}}};",
     ]
 
 

@@ -34,7 +34,7 @@ MEASURE = """async (keys) => {
   let moved = 0;
   for (const key of keys) {
     root.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    await new Promise((done) => requestAnimationFrame(done)); // after the step's own
     const now = boxes();
     for (const [name, box] of now) {
       const known = before.get(name);
