@@ -205,9 +205,11 @@ function scrollTo(stage, property, room, near, far) {
   stage[property] = far - near > room ? near - 12 : (near + far - room) / 2;
 }
 
+// Brings an entry into the middle of its list, if it is out of sight; rows stay whole.
 function keepInView(list, entry) {
-  const outer = list.getBoundingClientRect();
-  const inner = entry.getBoundingClientRect();
-  if (inner.top < outer.top) list.scrollTop += inner.top - outer.top - 40;
-  if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom + 40;
+  const { offsetTop: top, offsetHeight: height } = entry;
+  const seen = list.scrollTop;
+  if (top >= seen && top + height <= seen + list.clientHeight) return;
+  const rows = Math.floor((list.clientHeight - height) / 2 / height);
+  list.scrollTop = top - Math.max(0, rows) * height - 2;
 }

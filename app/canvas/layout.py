@@ -14,6 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import pygraphviz
 
@@ -30,6 +31,9 @@ _CONSTANT_HEIGHT = 24.0
 GRAPHVIZ_LOCK = threading.Lock()
 """Graphviz keeps global state: one layout or picture at a time."""
 
+_WINDOW = (580.0, 360.0)
+_READABLE_SCALE = 0.7
+Direction = Literal["TB", "LR"]
 Point = tuple[float, float]
 
 
@@ -83,7 +87,10 @@ class Layout:
 def place(
     nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge], root: int | None = None
 ) -> Layout:
-    """Lay a graph out from top to bottom.
+    """Lay a graph out from top to bottom, or from left to right if that is far smaller.
+
+    A root with many children makes a drawing that is wide and flat; turned, it fits a
+    window better.
 
     Args:
         nodes: Concepts and constants.
@@ -93,8 +100,26 @@ def place(
     if not nodes:
         return Layout(0.0, 0.0, (), ())
     upward = upward_edges(len(nodes), edges, root)
+    down = _place(nodes, edges, upward, "TB")
+    if _scale_to_fit(down) >= _READABLE_SCALE:
+        return down
+    across = _place(nodes, edges, upward, "LR")
+    return across if _scale_to_fit(across) > _scale_to_fit(down) else down
+
+
+def _scale_to_fit(layout: Layout) -> float:
+    width, height = _WINDOW
+    return min(width / max(1.0, layout.width), height / max(1.0, layout.height))
+
+
+def _place(
+    nodes: Sequence[DrawnNode],
+    edges: Sequence[DrawnEdge],
+    upward: frozenset[int],
+    direction: Direction,
+) -> Layout:
     with GRAPHVIZ_LOCK:
-        graph = pygraphviz.AGraph(string=format_dot(nodes, edges, upward))
+        graph = pygraphviz.AGraph(string=format_dot(nodes, edges, upward, direction))
         graph.layout(prog="dot")
         _, _, width, height = _numbers(graph.graph_attr["bb"])
         placed_nodes = tuple(
@@ -138,6 +163,7 @@ def format_dot(
     nodes: Sequence[DrawnNode],
     edges: Sequence[DrawnEdge],
     upward: frozenset[int] = frozenset(),
+    direction: Direction = "TB",
 ) -> str:
     """Write a graph as DOT; nodes are named ``n0``, ``n1``, edges have keys ``e0``, ``e1``.
 
@@ -145,10 +171,11 @@ def format_dot(
         nodes: Concepts and constants.
         edges: Arrows between them.
         upward: Positions of the edges to be laid out turned round.
+        direction: Where edges lead: down, or to the right.
     """
     lines = [
         "digraph amr {",
-        "  graph [rankdir=TB, nodesep=0.22, ranksep=0.28, charset=utf8, pad=0.1];",
+        f"  graph [rankdir={direction}, nodesep=0.22, ranksep=0.28, charset=utf8, pad=0.1];",
         "  node [shape=box, fixedsize=true, fontname=Helvetica, fontsize=14];",
         "  edge [fontname=Helvetica, fontsize=12, arrowsize=0.7];",
     ]

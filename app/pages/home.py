@@ -33,7 +33,7 @@ def draw_page() -> None:
         "through them: what was chosen, how sure the parser was, what else was possible and "
         "why the rest was not. Everything runs on this machine."
     )
-    st.page_link(_PARSE, label="Parse a sentence of your own", icon=":material/arrow_forward:")
+    st.page_link(_PARSE, label="**Parse a sentence of your own**", icon=":material/arrow_forward:")
     draw_stored_problems()
     draw_stored()
     st.caption(describe_status(shared_engine().status))
@@ -45,13 +45,14 @@ def draw_stored() -> None:
     traces = stored_traces()
     if not traces:
         return
-    for trace in traces:
-        st.page_link(
-            _PARSE,
-            label=f"Stored trace: {escape_markdown(shorten(trace.text, 100))}",
-            icon=":material/account_tree:",
-            query_params=format_link(Link(trace.text)),
-        )
+    with st.container(gap=None):
+        for trace in traces:
+            st.page_link(
+                _PARSE,
+                label=f"Stored trace: {escape_markdown(shorten(trace.text, 100))}",
+                icon=":material/account_tree:",
+                query_params=format_link(Link(trace.text)),
+            )
     shown = shown_stored(traces[0])
     st.caption(describe_origin(shown))
     payload = cached_payload(shown.trace.hash, shown.start, shown.trace)

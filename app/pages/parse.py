@@ -272,7 +272,8 @@ def draw_origin() -> None:
     if shown is None:
         st.info("Type a sentence to see how the parser decides, one action at a time.")
         return
-    st.caption(describe_origin(shown))
+    is_stale = st.session_state.problem is not None or st.session_state.awaited is not None
+    st.caption(describe_origin(shown, is_stale=is_stale))
     failure = describe_failure(shown.trace)
     if failure is not None:
         st.warning(failure)

@@ -12,6 +12,7 @@ from app.views.trace import Trace
 from aptcore.assets import asset_path
 
 _LOOK = """<style>
+[data-testid="InputInstructions"] { display: none; }
 .stMainBlockContainer { padding-top: 4rem; padding-bottom: 3rem; }
 </style>"""
 

@@ -71,12 +71,19 @@ def find_stored(traces: Sequence[Trace], link: Link) -> Trace | None:
     return None
 
 
-def describe_origin(shown: Shown) -> str:
-    """Say in Markdown where the trace comes from, which model made it and on what."""
+def describe_origin(shown: Shown, *, is_stale: bool = False) -> str:
+    """Say in Markdown where the trace comes from, which model made it and on what.
+
+    Args:
+        shown: The trace on the page.
+        is_stale: Whether another sentence was asked for and is not there.
+    """
     made_by = f"{describe_model(shown.trace.model)}, beam {shown.trace.beam}"
+    still = "Still shown: " if is_stale else ""
     if shown.origin == "stored":
-        return f"**Stored trace**, made earlier by {made_by}."
-    return f"**Parsed just now** in {shown.seconds:.2f} s by {made_by}."
+        return f"{still}**Stored trace**, made earlier by {made_by}."
+    when = "Parsed before" if is_stale else "Parsed just now"
+    return f"{still}**{when}** in {shown.seconds:.2f} s by {made_by}."
 
 
 def describe_model(model: ModelInfo) -> str:
