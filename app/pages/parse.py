@@ -189,18 +189,18 @@ def draw_status(is_polling: bool) -> None:
             there is nothing more to wait for.
     """
     awaited: Awaited | None = st.session_state.awaited
-    if awaited is not None and wait([awaited.job], PATIENCE_SECONDS).done:
-        take_parse(awaited)
-        st.rerun()
     if is_polling and poll_seconds() is None:
         st.rerun()
     status = shared_engine().status
-    if status.kind == "failed":
-        st.error(f"The model could not be loaded: {escape_markdown(status.text)}")
-    elif awaited is not None:
+    if awaited is not None:
         sentence = escape_markdown(shorten(awaited.link.sentence or "", 80))
         doing = "Loading the model, then parsing" if status.kind == "loading" else "Parsing"
         st.caption(f":material/hourglass_top: {doing}: {sentence}")
+        if wait([awaited.job], PATIENCE_SECONDS).done:
+            take_parse(awaited)
+            st.rerun()
+    elif status.kind == "failed":
+        st.error(f"The model could not be loaded: {escape_markdown(status.text)}")
     elif status.model is None:
         st.caption("The model is being loaded in the background; stored traces work meanwhile.")
     else:
