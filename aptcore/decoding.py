@@ -212,26 +212,50 @@ class Decoder:
         live = [row for row in rows if row is not None]
         picked = scores
         if len(places) != len(scores[0][0]):
-            index = torch.tensor(places, device=self.device)
-            picked = [(logits[index], pointer[index]) for logits, pointer in scores]
+            chosen = torch.tensor(places, device=self.device)
+            picked = [(logits[chosen], pointer[chosen]) for logits, pointer in scores]
         options = NextActions(self.setting, live, picked)
-        width = 1 if self.beam == 1 else 2 * self.beam
-        best, labels = options.scores.topk(min(width, options.scores.shape[1]), dim=1)
-        best_list, label_list = best.tolist(), labels.tolist()
-        origins, number = [], 0
-        for search in searches:
-            candidates = []
-            for place, row in enumerate(search.rows):
-                if row is None:
-                    continue
-                candidates += [
-                    _Candidate(row.score + value, place, number, label)
-                    for value, label in zip(best_list[number], label_list[number], strict=True)
-                    if value > -torch.inf
-                ]
-                number += 1
+        numbers = {place: number for number, place in enumerate(places)}
+        best = self._best(len(rows), len(searches), places, live, options)
+        origins = []
+        for index, search in enumerate(searches):
+            first = index * len(search.rows)
+            candidates = [
+                _Candidate(score, place, numbers[first + place], label)
+                for score, place, label in zip(*(part[index] for part in best), strict=True)
+                if score > -torch.inf
+            ]
             origins.append(self._choose(search, candidates, options))
         return origins
+
+    def _best(
+        self,
+        num_rows: int,
+        num_searches: int,
+        places: list[int],
+        live: list[Hypothesis],
+        options: NextActions,
+    ) -> tuple[list[list[float]], list[list[int]], list[list[int]]]:
+        """Find the best continuations of each sentence, best first.
+
+        Twice the beam is enough: each row has one label that closes, so at least the
+        beam's number of the others goes on.
+
+        Returns:
+            For each sentence scores, rows within the sentence, and label ids.
+        """
+        width = 1 if self.beam == 1 else min(2 * self.beam, options.scores.shape[1])
+        values, labels = options.scores.topk(width, dim=1)  # (live, width)
+        before = torch.tensor([row.score for row in live], dtype=torch.float64, device=self.device)
+        where = torch.tensor(places, device=self.device)
+        totals = torch.full((num_rows, width), -torch.inf, dtype=torch.float64, device=self.device)
+        totals[where] = before[:, None] + values
+        all_labels = torch.zeros(num_rows, width, dtype=torch.long, device=self.device)
+        all_labels[where] = labels
+        totals = totals.view(num_searches, -1)  # (S, beams * width)
+        best, at = totals.topk(width, dim=1)  # (S, width)
+        found = all_labels.view(num_searches, -1).gather(1, at)
+        return best.tolist(), (at // width).tolist(), found.tolist()
 
     def _choose(
         self, search: _Search, candidates: list[_Candidate], options: NextActions
@@ -240,7 +264,6 @@ class Decoder:
 
         The first child of a row stays in its row, so that little has to be copied.
         """
-        candidates.sort(key=lambda candidate: -candidate.score)
         rows: list[Hypothesis | None] = [None] * self.beam
         origins = list(range(self.beam))
         waiting: list[tuple[Hypothesis, _Candidate]] = []
