@@ -101,11 +101,13 @@ class Engine:
         return promise
 
     def start(self) -> None:
-        """Begin loading the model; later calls do nothing, unless loading failed."""
+        """Begin loading the model; later calls do nothing, even where loading failed."""
         with self._lock:
-            self._start()
+            if self._loading is None:
+                self._start()
 
     def _start(self) -> Future[TracingParser]:
+        """Begin loading, again if it failed: for who asks for a parse, not for a look."""
         if self._loading is None or has_failed(self._loading):
             self._loading = self._put(self._load)
         return self._loading

@@ -83,7 +83,7 @@ function drawGraph(view, now) {
     group.classList.toggle("dropped", Boolean(isLast && node.dropped));
     group.classList.toggle("pointed", weight > 0);
     group.style.setProperty("--weight", String(weight / 1000));
-    say(group.lastElementChild, used && weight >= 10 ? decimals(weight).slice(1, 4) : "");
+    say(group.lastElementChild, used && weight >= 10 ? shortDecimals(weight) : "");
   });
   view.edges.forEach((group, place) => {
     const edge = trace.edges[place];
@@ -127,6 +127,11 @@ function pointerNote(now, used) {
 
 function decimals(thousandths) {
   return (thousandths / 1000).toFixed(3);
+}
+
+// Two decimals without the zero before the point: what fits beside a node.
+function shortDecimals(thousandths) {
+  return (thousandths / 1000).toFixed(2).replace(/^0/, "");
 }
 
 function drawShares(rows, entries) {

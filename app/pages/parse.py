@@ -200,7 +200,8 @@ def draw_status(is_polling: bool) -> None:
             take_parse(awaited)
             st.rerun()
     elif status.kind == "failed":
-        st.error(f"The model could not be loaded: {escape_markdown(status.text)}")
+        if st.session_state.problem is None:
+            st.error(f"The model could not be loaded: {escape_markdown(status.text)}")
     elif status.model is None:
         st.caption("The model is being loaded in the background; stored traces work meanwhile.")
     else:

@@ -113,6 +113,8 @@ def test_a_model_that_cannot_be_loaded_is_reported_and_tried_again() -> None:
     assert isinstance(shaky.submit("one", 10).exception(TIMEOUT), CheckpointError)
     assert shaky.status.kind == "failed"
     assert shaky.status.text == "no model here"
+    shaky.start()  # a page that is drawn tries nothing: it would do so for ever
+    assert shaky.status.kind == "failed"
     assert shaky.submit("one", 10).result(TIMEOUT).trace.text == "one"
     assert shaky.status.kind == "ready"
 
