@@ -1,7 +1,9 @@
 // Builds everything that a trace draws, once, when it arrives.
 
 function load(view, trace) {
+  pause(view);
   view.trace = trace;
+  unpackSteps(trace.steps);
   view.zoom = null;
   view.byStep = labelsByStep(trace);
   buildTokens(view);

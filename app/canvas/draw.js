@@ -13,13 +13,21 @@ function draw(view) {
     entry.hidden = trace.triples[place][0] > step;
     entry.classList.toggle("new", trace.triples[place][0] === step);
   });
-  view.find(".live").textContent =
-    `Action ${step} of ${trace.steps.action.length - 1}: ${trace.texts[now.action]}. ` +
-    `${now.say} ${now.p === null ? "" : `Probability ${decimals(now.p)}.`}`;
+  tell(view);
   // Last, because they ask for positions: the browser then lays out once, not thrice.
   keepInView(view.find(".tokens"), view.tokens[Math.min(now.cursor, view.tokens.length - 1)]);
   keepInView(view.find(".actions"), view.jumps[step]);
   follow(view);
+}
+
+// Writes the one sentence that a screen reader speaks.
+function tell(view) {
+  const { trace, step } = view;
+  if (isTooFastToTell(view)) return;
+  const now = stepAt(trace, step);
+  const sure = now.p === null ? "" : ` Probability ${decimals(now.p)}.`;
+  const action = trace.texts[now.action];
+  say(view.find(".live"), `Action ${step} of ${lastStep(view)}: ${action}. ${now.say}${sure}`);
 }
 
 function stepAt(trace, step) {
@@ -106,6 +114,7 @@ function drawDecision(view, now) {
   say(view.find(".action"), action);
   say(view.find(".say"), now.say);
   drawShares(view.shares.chosen, now.p === null ? [] : [[action, now.p]]);
+  say(view.find(".entropy"), `Entropy ${decimals(now.entropy)} nats`);
   drawShares(view.shares.others, now.others.map(([text, p]) => [trace.texts[text], p]));
   say(view.find(".others-note"), now.others.length ? "" : "None is listed.");
   say(view.find(".pointer-note"), pointerNote(now, used));
@@ -129,9 +138,9 @@ function decimals(thousandths) {
   return (thousandths / 1000).toFixed(3);
 }
 
-// Two decimals without the zero before the point: what fits beside a node.
+// Three characters, which is what fits beside a node: ".95" or "1.0".
 function shortDecimals(thousandths) {
-  return (thousandths / 1000).toFixed(2).replace(/^0/, "");
+  return (thousandths / 1000).toFixed(2).replace(/^0/, "").slice(0, 3);
 }
 
 function drawShares(rows, entries) {

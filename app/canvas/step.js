@@ -5,6 +5,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const READABLE = 0.75; // smallest scale at which labels are still read
 const PAUSE = 500; // milliseconds without a step before the step is reported
 
+const PAGE_KEYS = ["ArrowLeft", "ArrowRight", " ", "?"]; // taken where nothing has the focus
+
 const views = new WeakMap();
 
 export default function show(component) {
@@ -32,6 +34,7 @@ function mount(root) {
     zoom: null,
     timer: 0,
     frame: 0,
+    playing: 0,
     nodes: [],
     edges: [],
     report: () => {},
@@ -39,11 +42,10 @@ function mount(root) {
   root.addEventListener("click", (event) => clicked(view, event));
   root.addEventListener("keydown", (event) => pressed(view, event));
   find(".slider").addEventListener("input", (event) => go(view, Number(event.target.value)));
+  root.addEventListener("keyup", (event) => released(event));
   const pageKey = (event) => {
     const nowhere = document.activeElement === document.body || !document.activeElement;
-    if (nowhere && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
-      pressed(view, event);
-    }
+    if (nowhere && PAGE_KEYS.includes(event.key)) pressed(view, event);
   };
   document.addEventListener("keydown", pageKey);
   const resized = new ResizeObserver(() => view.trace && scale(view));
@@ -52,6 +54,7 @@ function mount(root) {
     document.removeEventListener("keydown", pageKey);
     resized.disconnect();
     clearTimeout(view.timer);
+    clearTimeout(view.playing);
     views.delete(root);
   };
   return view;
@@ -63,7 +66,17 @@ function clamp(view, step) {
   return Math.min(Math.max(0, step), Math.max(0, view.trace.steps.action.length - 1));
 }
 
+function lastStep(view) {
+  return view.trace ? Math.max(0, view.trace.steps.action.length - 1) : 0;
+}
+
+// Goes where a person wants, which ends a play.
 function go(view, step) {
+  pause(view);
+  move(view, step);
+}
+
+function move(view, step) {
   if (!view.trace) return;
   const wanted = clamp(view, step);
   if (wanted === view.step) return;
@@ -74,7 +87,12 @@ function go(view, step) {
       draw(view);
     });
   }
+  reportSoon(view);
+}
+
+function reportSoon(view) {
   clearTimeout(view.timer);
+  if (view.playing) return;
   view.timer = setTimeout(() => view.report({ key: view.trace.key, step: view.step }), PAUSE);
 }
 
@@ -85,10 +103,13 @@ function clicked(view, event) {
   if (button.dataset.go) goTo(view, button.dataset.go);
   if (button.dataset.zoom) zoom(view, button.dataset.zoom);
   if (button.classList.contains("copy")) copy(view, button);
+  if (button.classList.contains("play")) togglePlay(view);
+  if (button.classList.contains("keys")) showKeys(view);
+  if (button.classList.contains("close")) hideKeys(view);
 }
 
 function goTo(view, place) {
-  const last = view.trace ? view.trace.steps.action.length - 1 : 0;
+  const last = lastStep(view);
   const steps = { first: 0, back: view.step - 1, forward: view.step + 1, last };
   go(view, steps[place]);
 }
@@ -96,15 +117,44 @@ function goTo(view, place) {
 function pressed(view, event) {
   if (event.key === "r" || event.key === "c") event.stopPropagation(); // Streamlit's own keys
   if (event.altKey || event.ctrlKey || event.metaKey) return;
-  const inList = Boolean(event.target.closest && event.target.closest(".actions"));
+  if (isInside(event, "dialog, select")) {
+    event.stopPropagation();
+    return;
+  }
+  if (!act(view, event)) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+// Does what a key stands for; gives whether it stood for anything.
+function act(view, event) {
+  const inList = isInside(event, ".actions");
   const places = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
   if (inList) Object.assign(places, { ArrowUp: "back", ArrowDown: "forward" });
   const place = places[event.key];
-  if (!place) return;
-  event.preventDefault();
-  event.stopPropagation();
-  goTo(view, place);
-  if (inList) view.jumps[view.step].focus({ preventScroll: true });
+  if (place) {
+    goTo(view, place);
+    if (inList) view.jumps[view.step].focus({ preventScroll: true });
+    return true;
+  }
+  if (event.key === " " && (inList || !isInside(event, "button, summary, [data-pick]"))) {
+    togglePlay(view);
+    return true;
+  }
+  if (event.key === "?") {
+    showKeys(view);
+    return true;
+  }
+  return false;
+}
+
+// A browser presses a focused button when the space key comes up: in the list it plays.
+function released(event) {
+  if (event.key === " " && isInside(event, ".actions")) event.preventDefault();
+}
+
+function isInside(event, selector) {
+  return Boolean(event.target.closest && event.target.closest(selector));
 }
 
 function copy(view, button) {

@@ -7,10 +7,13 @@ referred to by number, which keeps 200 steps under 100 KB.
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from app.canvas.layout import DrawnEdge, DrawnNode, Layout, place
+from app.views.extras import Numbers, extras_of
 from app.views.narration import narrate
+from app.views.packing import pack_pairs
 from app.views.trace import Trace, TraceStep, Weights
 from app.views.triples import triples_of
 
@@ -18,11 +21,8 @@ Payload = dict[str, Any]
 """A JSON object."""
 
 
-class _Numbers(dict[Any, int]):
-    """Numbers for texts or rows, in order of first use."""
-
-    def of(self, entry: Any) -> int:
-        return self.setdefault(entry, len(self))
+MAX_PAYLOAD = 98_000
+"""Characters of JSON that heads and beam may fill a payload up to."""
 
 
 def payload_of(trace: Trace, start: int) -> Payload:
@@ -38,18 +38,18 @@ def payload_of(trace: Trace, start: int) -> Payload:
         ``cut``, ``width`` and ``height`` (points). ``steps`` holds one list a field, each
         with an entry a step; its actions are numbers in ``texts``, its ``legal`` a number
         in ``rules``. A rule has an entry for each kind of action: -1 where it is legal,
-        else the number of the reason in ``texts``. Shares are thousandths.
+        else the number of the reason in ``texts``. Shares and entropies are thousandths;
+        weights are packed. ``heads`` and ``beams`` are as :func:`extras_of` gives them.
     """
-    texts, rules = _Numbers(), _Numbers()
+    texts, rules = Numbers(), Numbers()
     layout = layout_of(trace)
     steps = _steps(trace, texts, rules)
-    return {
+    payload = {
         "key": trace.hash,
         "start": start,
         "tokens": list(trace.tokens),
         "kinds": [entry.kind for entry in trace.steps[0].legality] if trace.steps else [],
         "steps": steps,
-        "texts": list(texts),
         "rules": [list(rule) for rule in rules],
         "nodes": _nodes(trace, layout),
         "edges": _edges(trace, layout),
@@ -61,8 +61,11 @@ def payload_of(trace: Trace, start: int) -> Payload:
         "width": layout.width,
         "height": layout.height,
         "penman": trace.penman,
-        "cut": trace.cut,
     }
+    room = MAX_PAYLOAD - len(json.dumps(payload | {"texts": list(texts), "cut": trace.cut}))
+    extras = extras_of(trace, texts, room)
+    cut = " ".join(text for text in (trace.cut, extras.pop("left")) if text)
+    return payload | extras | {"texts": list(texts), "cut": cut}
 
 
 def layout_of(trace: Trace) -> Layout:
@@ -86,7 +89,7 @@ def ends_of(trace: Trace) -> list[tuple[int, str, int]]:
     return made + joined
 
 
-def _steps(trace: Trace, texts: _Numbers, rules: _Numbers) -> Payload:
+def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
     """Give the steps as columns: a name is sent once, not once a step."""
     steps = trace.steps
     return {
@@ -96,6 +99,7 @@ def _steps(trace: Trace, texts: _Numbers, rules: _Numbers) -> Payload:
         "p": [
             None if step.probability is None else _thousandths(step.probability) for step in steps
         ],
+        "entropy": [_thousandths(step.entropy) for step in steps],
         "forced": [int(step.is_forced) for step in steps],
         "others": [
             [[texts.of(other.action), _thousandths(other.probability)] for other in best]
@@ -105,11 +109,12 @@ def _steps(trace: Trace, texts: _Numbers, rules: _Numbers) -> Payload:
         "pointer": [_shown_weights(step.pointer) for step in steps],
         "pointerRest": [_thousandths(step.pointer_hidden) for step in steps],
         "attention": [_shown_weights(step.attention) for step in steps],
+        "attentionRest": [_thousandths(step.attention_hidden) for step in steps],
         "say": list(narrate(trace)),
     }
 
 
-def _rule(step: TraceStep, texts: _Numbers) -> tuple[int, ...]:
+def _rule(step: TraceStep, texts: Numbers) -> tuple[int, ...]:
     return tuple(-1 if entry.reason is None else texts.of(entry.reason) for entry in step.legality)
 
 
@@ -117,10 +122,10 @@ def _thousandths(share: float) -> int:
     return round(share * 1000)
 
 
-def _shown_weights(weights: Weights) -> list[list[int]]:
+def _shown_weights(weights: Weights) -> str:
     """Keep the weights that are not 0 when written with three decimals."""
-    pairs = [[position, _thousandths(weight)] for position, weight in weights]
-    return [pair for pair in pairs if pair[1] > 0]
+    pairs = [(position, _thousandths(weight)) for position, weight in weights]
+    return pack_pairs(pair for pair in pairs if pair[1] > 0)
 
 
 def _nodes(trace: Trace, layout: Layout) -> list[Payload]:

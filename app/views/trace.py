@@ -72,6 +72,7 @@ class TraceStep:
         attention: Cross-attention on tokens, largest first; the number of tokens is
             ``<ROOT>``.
         attention_hidden: Share of the cross-attention that is not listed.
+        heads: The same for each layer and head; empty where a trace does not hold it.
     """
 
     step: int
@@ -87,6 +88,26 @@ class TraceStep:
     pointer_hidden: float
     attention: Weights
     attention_hidden: float
+    heads: tuple[tuple[Weights, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BeamRow:
+    """A hypothesis that came up at a step of the search.
+
+    Attributes:
+        action: Its newest action.
+        score: Sum of its log-probabilities after the prefix, in nats.
+        parent: Row of the step before that it grew from.
+        place: Row that it goes on in; None where it does not.
+        status: ``kept``, ``closed`` or ``pruned``.
+    """
+
+    action: str
+    score: float
+    parent: int
+    place: int | None
+    status: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +150,9 @@ class Trace:
         text: The sentence as given.
         tokens: Its tokens, ``<ROOT>`` not among them.
         beam: Beam width, in hypotheses.
+        prefix_length: How many first actions were forced.
+        beams: What came up at each step of the search from ``prefix_length`` on, the best
+            first; empty where a trace does not hold it.
         steps: The decisions in order.
         items: Everything that was made, in order.
         edges: All edges, in order; repairs are not among them.
@@ -145,6 +169,8 @@ class Trace:
     text: str
     tokens: tuple[str, ...]
     beam: int
+    prefix_length: int
+    beams: tuple[tuple[BeamRow, ...], ...]
     steps: tuple[TraceStep, ...]
     items: tuple[TraceItem, ...]
     edges: tuple[TraceEdge, ...]
@@ -201,6 +227,8 @@ def _decode(document: Mapping[str, Any]) -> Trace:
         text=sentence["text"],
         tokens=tuple(sentence["tokens"]),
         beam=int(document["beam"]),
+        prefix_length=int(document.get("prefix_length", 0)),
+        beams=tuple(tuple(_decode_row(row) for row in rows) for rows in document.get("beams", ())),
         steps=tuple(_decode_step(step) for step in document["steps"]),
         items=tuple(_decode_item(item) for item in document["items"]),
         edges=tuple(_decode_edge(edge) for edge in document["edges"]),
@@ -233,6 +261,22 @@ def _decode_step(step: Mapping[str, Any]) -> TraceStep:
         pointer_hidden=float(step["pointer_hidden"]),
         attention=_decode_weights(step["attention"]),
         attention_hidden=float(step["attention_hidden"]),
+        heads=tuple(
+            tuple(_decode_weights(head) for head in layer) for layer in step.get("heads", ())
+        ),
+    )
+
+
+def _decode_row(row: Mapping[str, Any]) -> BeamRow:
+    place, status = row["place"], row["status"]
+    if status not in ("kept", "closed", "pruned"):
+        raise ValueError(f"a hypothesis of the beam has the status {status!r}")
+    return BeamRow(
+        row["action"],
+        float(row["score"]),
+        int(row["parent"]),
+        None if place is None else int(place),
+        status,
     )
 
 

@@ -17,6 +17,7 @@ from app.views.drawing import payload_of
 from app.views.limits import MAX_CHARACTERS, sentence_problem
 from app.views.link import Link, clamp_step, format_link, parse_link
 from app.views.narration import narrate
+from app.views.packing import DIGITS
 from app.views.request import (
     describe_difference,
     describe_failure,
@@ -41,6 +42,18 @@ def want() -> Trace:
 @pytest.fixture(scope="module")
 def long() -> Trace:
     return decode_trace(long_trace())
+
+
+def unpack(text: str) -> int:
+    number = 0
+    for digit in text:
+        number = number * 64 + DIGITS.index(digit)
+    return number
+
+
+def unpack_pairs(text: str) -> list[tuple[int, int]]:
+    pieces = [text[at : at + 4] for at in range(0, len(text), 4)]
+    return [(unpack(piece[:2]), unpack(piece[2:])) for piece in pieces]
 
 
 # --- limits ---------------------------------------------------------------------
@@ -221,7 +234,8 @@ def test_every_reason_is_sent_as_the_machine_gives_it(want: Trace) -> None:
 
 def test_weights_are_sent_as_thousandths_largest_first(want: Trace) -> None:
     payload = payload_of(want, 0)
-    assert payload["steps"]["pointer"][13] == [[12, 450], [7, 225], [3, 112], [1, 56]]
+    packed = payload["steps"]["pointer"][13]
+    assert unpack_pairs(packed) == [(12, 450), (7, 225), (3, 112), (1, 56)]
 
 
 def test_nodes_and_edges_carry_the_step_that_made_them(want: Trace) -> None:

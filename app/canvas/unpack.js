@@ -1,0 +1,26 @@
+// Turns packed text back into numbers, once, when a trace arrives.
+
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
+const VALUES = new Map([...DIGITS].map((digit, value) => [digit, value]));
+
+function unpack(text) {
+  let number = 0;
+  for (const digit of text) number = number * 64 + VALUES.get(digit);
+  return number;
+}
+
+// Gives pairs of a position and a weight in thousandths.
+function unpackPairs(text) {
+  return pieces(text, 4).map((piece) => [unpack(piece.slice(0, 2)), unpack(piece.slice(2))]);
+}
+
+function pieces(text, length) {
+  return Array.from({ length: text.length / length }, (_, at) =>
+    text.slice(at * length, (at + 1) * length),
+  );
+}
+
+function unpackSteps(steps) {
+  steps.pointer = steps.pointer.map(unpackPairs);
+  steps.attention = steps.attention.map(unpackPairs);
+}
