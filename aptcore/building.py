@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Attribute, Edge, Node
+from aptcore.layout import role_order
 from aptcore.state import Item, ItemKey, ParserState
 
 REPAIR_ROLE = ":mod"
@@ -96,7 +97,7 @@ def repaired_graph(
             otherwise drop it.
 
     Returns:
-        The graph, and every repair in order.
+        The graph, the edges of each node by role, and every repair in order.
     """
     graph, repairs = _without_repeats(graph_of(state))
     repairs = [_orphan(item, state) for item in _orphans(state)] + repairs
@@ -110,6 +111,8 @@ def repaired_graph(
     for piece in _detached_pieces(graph):
         graph, repair = (_joined if keep_detached else _dropped)(graph, piece)
         repairs.append(repair)
+    edges = tuple(sorted(graph.edges, key=lambda edge: role_order(edge.role)))
+    graph = replace(graph, edges=edges)
     return _noted(graph, repairs)
 
 

@@ -9,6 +9,7 @@ from the root, and turned round only where a node cannot be reached otherwise.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -34,6 +35,18 @@ def is_role_inverted(role: str) -> bool:
 def invert_role(role: str) -> str:
     """Turn a role round: ``:ARG0`` gives ``:ARG0-of`` and the other way."""
     return str(amr_model.invert_role(role))
+
+
+@lru_cache(maxsize=4096)
+def role_order(role: str) -> tuple[str, int]:
+    """Give a key that sorts roles as AMR lists them: :ARG0, :ARG1 ..., :op1, :op2 ...
+
+    >>> sorted([":op10", ":op2", ":mod", ":ARG1"], key=role_order)
+    [':ARG1', ':mod', ':op2', ':op10']
+    """
+    match = re.fullmatch(r"(.*?)(\d*)", role, re.DOTALL)
+    stem, number = (match[1], match[2]) if match else (role, "")
+    return stem, int(number) if number else -1
 
 
 @lru_cache(maxsize=4096)

@@ -12,10 +12,8 @@ to one item by role, RA before LA. Constants are items of their own, by CONST.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from aptcore.actions import (
     ROOT_ROLE,
@@ -41,6 +39,7 @@ from aptcore.amr import (
 )
 from aptcore.building import EMPTY_CONCEPT
 from aptcore.errors import ConfigurationError
+from aptcore.layout import role_order
 from aptcore.legality import why_no_concept
 from aptcore.oracle_sites import Site, sites_of
 from aptcore.oracle_templates import Chunk, GraphIndex, paper_chunks, whole_chunks
@@ -324,15 +323,3 @@ class _Walk:
             self.actions.append(LeftArc(self.positions[concepts[0]], ROOT_ROLE))
         else:
             self.actions.append(Reduce() if spare is None else LeftArc(spare, ROOT_ROLE))
-
-
-@lru_cache(maxsize=4096)
-def role_order(role: str) -> tuple[str, int]:
-    """Give a key that sorts roles as AMR lists them: :ARG0, :ARG1 ..., :op1, :op2 ...
-
-    >>> sorted([":op10", ":op2", ":mod", ":ARG1"], key=role_order)
-    [':ARG1', ':mod', ':op2', ':op10']
-    """
-    match = re.fullmatch(r"(.*?)(\d*)", role, re.DOTALL)
-    stem, number = (match[1], match[2]) if match else (role, "")
-    return stem, int(number) if number else -1

@@ -1,6 +1,7 @@
 """Put a trained model into ``assets/``: weights, aligner tables, model card, stored traces.
 
     python scripts/ship_model.py runs/small
+    python scripts/ship_model.py --traces     make the stored traces anew, nothing else
 
 The scores on the card are measured here, on the dev files of the run's configuration
 and with the default command; nothing else is copied from the run than what parses.
@@ -132,8 +133,15 @@ Without one of the sets, for instance the Bio files:
 def main() -> None:
     """Ship the model of a run."""
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("run", type=Path, help="folder of a finished run")
-    run = arguments.parse_args().run
+    arguments.add_argument("run", type=Path, nargs="?", help="folder of a finished run")
+    arguments.add_argument("--traces", action="store_true", help="make the stored traces anew")
+    wanted = arguments.parse_args()
+    if wanted.traces:
+        store_traces(AptParser.from_pretrained(device="cpu"))
+        return
+    if wanted.run is None:
+        arguments.error("name the folder of a run, or --traces")
+    run = wanted.run
     config = load_run_config(run)
     facts = json.loads((run / "facts.json").read_text("utf-8"))
     folder = ROOT / "assets" / "model"
@@ -145,6 +153,11 @@ def main() -> None:
     digest = load_checkpoint(folder).weights_hash
     scores = dev_scores(parser, config)
     (folder / "README.md").write_text(card(config, facts, scores, digest), "utf-8")
+    store_traces(parser)
+
+
+def store_traces(parser: AptParser) -> None:
+    """Replace the stored traces by those of this parser."""
     traces = ROOT / "assets" / "traces"
     shutil.rmtree(traces, ignore_errors=True)
     traces.mkdir()

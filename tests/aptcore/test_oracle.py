@@ -18,8 +18,9 @@ from aptcore.building import graph_of, repaired_graph
 from aptcore.corpus import read_corpus, white_space_tokens
 from aptcore.errors import AlignmentError, ConfigurationError, GraphError, InputError
 from aptcore.gold import gold_items
+from aptcore.layout import role_order
 from aptcore.machine import replay
-from aptcore.oracle import VARIANTS, OracleResult, Unreachable, oracle, role_order
+from aptcore.oracle import VARIANTS, OracleResult, Unreachable, oracle
 from aptcore.oracle_report import (
     built_triples,
     checked_replay,

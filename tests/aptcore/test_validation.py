@@ -11,7 +11,7 @@ import pytest
 from aptcore.amr import AmrGraph, Attribute, Edge, Node, parse_penman, unquote
 from aptcore.corpus import read_corpus
 from aptcore.errors import GraphError
-from aptcore.oracle import role_order
+from aptcore.layout import role_order
 from aptcore.validation import check_graph, problems_of
 
 
