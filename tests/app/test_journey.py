@@ -273,6 +273,7 @@ def test_every_step_is_told_to_screen_readers_and_in_text(page: Page, address: s
     open_parse(page, address)
     parse(page, SENTENCE)
     page.locator(".jump").nth(1).click()
+    assert step_of(page) == 1
     action = page.locator(".decision .action").inner_text()
     told = page.locator(".live").text_content() or ""
     assert told.startswith(f"Action 1 of {last_of(page)}: {action}.")
