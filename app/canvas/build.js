@@ -1,9 +1,9 @@
 // Builds everything that a trace draws, once, when it arrives.
 
-function load(view, trace) {
+function load(view, packed) {
   pause(view);
+  const trace = unpackTrace(packed);
   view.trace = trace;
-  unpackSteps(trace.steps);
   view.zoom = null;
   view.byStep = labelsByStep(trace);
   buildTokens(view);
@@ -11,6 +11,8 @@ function load(view, trace) {
   buildGraph(view);
   buildShares(view);
   buildLegal(view);
+  buildHeads(view);
+  buildBeam(view);
   buildTriples(view);
   fill(view.find(".repairs"), trace.repairs, (text) => make("li", "", text));
   view.find(".penman").textContent = trace.penman;
@@ -51,6 +53,7 @@ function labelsByStep(trace) {
 
 function buildTokens(view) {
   const tokens = [...view.trace.tokens, "<ROOT>"];
+  view.words = tokens;
   fill(view.find(".tokens"), tokens, (text, position) => {
     const token = make("li", position === tokens.length - 1 ? "token end" : "token");
     const word = make("bdi", "word", text);
@@ -89,7 +92,7 @@ function buildGraph(view) {
   });
   view.edges = trace.edges.map((edge) => buildEdge(edge));
   view.nodes = trace.nodes.map((node) => buildNode(node));
-  svg.append(...view.edges, ...view.nodes);
+  svg.append(buildPointer(view), ...view.edges, ...view.nodes);
   const empty = make("p", "empty", "Nothing has been made yet.");
   view.find(".stage").replaceChildren(svg, empty);
   view.svg = svg;
@@ -129,9 +132,10 @@ function buildNode(node) {
 }
 
 function buildShares(view) {
-  const { others, pointer } = view.trace.steps;
+  const { others, pointer, attention } = view.trace.steps;
   const most = (column) => Math.max(0, ...column.map((entries) => entries.length));
   const counts = { chosen: 1, others: most(others), pointer: most(pointer) };
+  counts.attention = Math.max(most(attention), view.trace.heads ? view.trace.heads.kept : 0);
   view.shares = {};
   for (const [name, count] of Object.entries(counts)) {
     fill(view.find(`.${name}`), Array.from({ length: count }), () => {

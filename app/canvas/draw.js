@@ -5,10 +5,13 @@ function draw(view) {
   if (!trace.steps.action.length) return;
   const now = stepAt(trace, step);
   drawTokens(view, now);
+  drawAttention(view, now);
   drawHistory(view);
   drawGraph(view, now);
+  drawPointer(view, now);
   drawDecision(view, now);
   drawLegal(view, now);
+  drawBeam(view);
   view.triples.forEach((entry, place) => {
     entry.hidden = trace.triples[place][0] > step;
     entry.classList.toggle("new", trace.triples[place][0] === step);
@@ -37,7 +40,6 @@ function stepAt(trace, step) {
 }
 
 function drawTokens(view, now) {
-  const weights = new Map(now.attention);
   view.tokens.forEach((token, position) => {
     const here = position >= now.start && position <= now.cursor;
     token.classList.toggle("here", here);
@@ -46,10 +48,6 @@ function drawTokens(view, now) {
     token.classList.toggle("ahead", position > now.cursor);
     if (here) token.setAttribute("aria-current", "true");
     else token.removeAttribute("aria-current");
-    const weight = weights.get(position) || 0;
-    token.style.setProperty("--weight", String(weight / 1000));
-    const title = weight ? `cross-attention ${decimals(weight)}` : "";
-    if (token.title !== title) token.title = title;
   });
 }
 

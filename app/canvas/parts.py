@@ -5,7 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
-_SCRIPTS = ("step.js", "play.js", "unpack.js", "build.js", "draw.js")
+_SCRIPTS = (
+    "step.js",
+    "play.js",
+    "unpack.js",
+    "heads.js",
+    "beam.js",
+    "pointer.js",
+    "build.js",
+    "draw.js",
+)
 """Parts of one JavaScript module, joined here: a component takes a single text."""
 
 

@@ -35,6 +35,7 @@ function mount(root) {
     timer: 0,
     frame: 0,
     playing: 0,
+    head: AVERAGE,
     nodes: [],
     edges: [],
     report: () => {},
@@ -42,6 +43,10 @@ function mount(root) {
   root.addEventListener("click", (event) => clicked(view, event));
   root.addEventListener("keydown", (event) => pressed(view, event));
   find(".slider").addEventListener("input", (event) => go(view, Number(event.target.value)));
+  find(".head-choice").addEventListener("change", (event) => {
+    chooseHead(view, Number(event.target.value));
+  });
+  find(".beam").addEventListener("toggle", () => view.trace && drawBeam(view));
   root.addEventListener("keyup", (event) => released(event));
   const pageKey = (event) => {
     const nowhere = document.activeElement === document.body || !document.activeElement;

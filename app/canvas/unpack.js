@@ -20,7 +20,9 @@ function pieces(text, length) {
   );
 }
 
-function unpackSteps(steps) {
-  steps.pointer = steps.pointer.map(unpackPairs);
-  steps.attention = steps.attention.map(unpackPairs);
+// Leaves what was sent as it is: it may be sent again.
+function unpackTrace(trace) {
+  const { pointer, attention } = trace.steps;
+  const weights = { pointer: pointer.map(unpackPairs), attention: attention.map(unpackPairs) };
+  return { ...trace, steps: { ...trace.steps, ...weights } };
 }

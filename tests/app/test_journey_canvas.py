@@ -13,6 +13,7 @@ import pytest
 
 from app.exports.stepper import format_stepper
 from app.views.trace import Trace, decode_trace
+from tests.app.extras import with_extras
 from tests.app.traces import long_trace, want_trace
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def want() -> Trace:
 
 @pytest.fixture(scope="module")
 def long() -> Trace:
-    return decode_trace(long_trace())
+    return decode_trace(with_extras(long_trace()))
 
 
 @pytest.fixture
@@ -149,3 +150,166 @@ def test_a_pointer_weight_of_one_is_labelled_one(page: Page, tmp_path: Path) -> 
     steps[9]["pointer"], steps[9]["pointer_hidden"] = [[3, 1.0]], 0.0
     open_at(page, changed(steps=steps), tmp_path, step=9)
     assert page.locator(".node.pointed .weight").all_text_contents() == ["1.0"]
+
+
+def test_a_head_shades_the_tokens_and_its_hidden_weight_is_stated(
+    page: Page, tmp_path: Path
+) -> None:
+    open_at(page, decode_trace(with_extras(want_trace())), tmp_path, step=1)
+    shares = page.locator(".attention .share:visible")
+    assert page.locator(".attention-rest").inner_text() == "not listed: 0.200"
+    assert shares.first.inner_text().split() == ["1", "boy", "0.400"]
+    page.locator(".head-choice").select_option(label="Attention: layer 1, head 2")
+    assert page.locator(".attention-rest").inner_text() == "not listed: 0.300"
+    assert [row.split() for row in shares.all_inner_texts()] == [
+        ["3", "to", "0.500"],
+        ["4", "visit", "0.123"],
+        ["5", "New", "0.077"],
+    ]
+    assert page.locator(".token").nth(3).get_attribute("title") == "cross-attention 0.500"
+    page.locator(".apt").focus()
+    page.keyboard.press("ArrowRight")
+    await_step(page, 2)
+    assert page.locator(".attention-note").inner_text() == "Layer 1, head 2; not listed: 0.300."
+
+
+def test_the_beam_opens_and_follows_the_step(page: Page, tmp_path: Path) -> None:
+    open_at(page, decode_trace(with_extras(want_trace())), tmp_path, step=15)
+    page.locator(".beam summary").click()
+    rows = page.locator(".beam tbody tr:visible")
+    page.locator(".beam table").wait_for()
+    assert rows.count() == 12
+    assert rows.nth(0).inner_text().split("\t") == [
+        "0",
+        "REDUCE",
+        "−3.375",
+        "0",
+        "kept; the one shown",
+    ]
+    assert page.locator(".beam tr.pruned").count() == 4
+    page.locator(".apt").focus()
+    page.keyboard.press("ArrowRight")
+    await_step(page, 16)
+    assert rows.nth(0).inner_text().split("\t")[4] == "closed; the one shown"
+
+
+def test_forced_actions_have_no_beam(page: Page, tmp_path: Path) -> None:
+    document = with_extras(want_trace())
+    document |= {"prefix_length": 3, "beams": document["beams"][3:]}
+    open_at(page, decode_trace(document), tmp_path, step=2)
+    page.locator(".beam summary").click()
+    page.get_by_text("This action was forced").wait_for()
+    page.locator(".apt").focus()
+    page.keyboard.press("ArrowRight")
+    page.locator(".beam table").wait_for()
+
+
+def test_an_old_trace_says_what_it_does_not_hold(page: Page, want: Trace, tmp_path: Path) -> None:
+    open_at(page, want, tmp_path)
+    assert page.locator(".head-choice").is_disabled()
+    page.locator(".beam summary").click()
+    page.get_by_text("This trace holds no beam.").wait_for()
+
+
+def test_pointer_lines_are_as_thick_as_their_weights(
+    page: Page, want: Trace, tmp_path: Path
+) -> None:
+    open_at(page, want, tmp_path, step=13)
+    widths = page.locator(".pointer-line:not(.absent)").evaluate_all(
+        "(lines) => lines.map((line) => Number(line.style.strokeWidth))"
+    )
+    assert widths == pytest.approx([1 + 9 * weight for weight in (0.225, 0.112, 0.056)])
+    used = "(line) => Number(getComputedStyle(line).opacity)"
+    at_edge = page.locator(".pointer-line").nth(1).evaluate(used)
+    page.locator(".apt").focus()
+    page.keyboard.press("ArrowRight")
+    await_step(page, 14)
+    assert page.locator(".pointer-line").nth(1).evaluate(used) < at_edge / 2
+
+
+# --- how fast and how still -------------------------------------------------------------
+
+PRESS = """async ({ presses, key }) => {
+  const root = document.querySelector(".apt");
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const started = performance.now();
+  for (let press = 0; press < presses; press += 1) {
+    const due = started + (press * 1000) / presses;
+    while (performance.now() < due) await new Promise((done) => setTimeout(done, 1));
+    root.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  }
+  const seconds = (performance.now() - started) / 1000;
+  await frame();
+  await frame();
+  return { seconds, count: document.querySelector(".count").textContent };
+}"""
+REDRAW = """async (key) => {
+  const root = document.querySelector(".apt");
+  const last = Number(document.querySelector(".slider").max);
+  const times = [];
+  for (let press = 0; press < last; press += 1) {
+    let started;
+    requestAnimationFrame(() => (started = performance.now()));
+    root.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    await new Promise((done) => requestAnimationFrame(() => {
+      root.getBoundingClientRect(); // makes the browser lay out
+      done(times.push(performance.now() - started));
+    }));
+  }
+  return times.sort((a, b) => a - b);
+}"""
+MOVED = """async () => {
+  const root = document.querySelector(".apt");
+  const svg = document.querySelector(".stage svg");
+  const last = Number(document.querySelector(".slider").max);
+  const boxes = () => {
+    const corner = svg.getBoundingClientRect();
+    return new Map([...svg.querySelectorAll(".node:not(.absent)")].map((node) => {
+      const box = node.querySelector(".box").getBoundingClientRect();
+      return [node.dataset.name, [box.x - corner.x, box.y - corner.y, box.width, box.height]];
+    }));
+  };
+  let moved = 0;
+  let before = boxes();
+  for (let press = 0; press < last; press += 1) {
+    root.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
+    await new Promise((done) => requestAnimationFrame(done));
+    const now = boxes();
+    for (const [name, box] of before) {
+      const known = now.get(name);
+      moved = Math.max(moved, ...box.map((value, at) => Math.abs(value - known[at])));
+    }
+    before = now;
+  }
+  return Math.round(moved * 1000) / 1000; // scrolling leaves ten-thousandths of a pixel
+}"""
+
+
+def test_fifty_key_presses_in_a_second_are_fifty_steps(
+    page: Page, long: Trace, tmp_path: Path
+) -> None:
+    open_at(page, long, tmp_path, step=20)
+    for key, step in (("ArrowRight", 70), ("ArrowLeft", 20)):
+        found = page.evaluate(PRESS, {"presses": 50, "key": key})
+        assert found["count"] == f"{step} / {len(long.steps) - 1}"
+        assert found["seconds"] < 2
+
+
+@pytest.mark.parametrize("is_beam_open", [False, True])
+def test_a_step_of_a_long_trace_is_redrawn_within_a_frame(
+    page: Page, long: Trace, tmp_path: Path, is_beam_open: bool
+) -> None:
+    open_at(page, long, tmp_path)
+    if is_beam_open:
+        page.locator(".beam summary").click()
+    times = page.evaluate(REDRAW, "ArrowRight") + page.evaluate(REDRAW, "ArrowLeft")
+    print(
+        "redraw ms: median, 95 %", sorted(times)[len(times) // 2], sorted(times)[-len(times) // 20]
+    )
+    assert len(times) == 2 * (len(long.steps) - 1)
+    assert sorted(times)[len(times) // 2] < 16
+
+
+def test_drawn_nodes_move_nowhere(page: Page, long: Trace, tmp_path: Path) -> None:
+    open_at(page, long, tmp_path)
+    assert page.evaluate(MOVED) == 0

@@ -9,15 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.canvas.layout import DrawnEdge, DrawnNode, place, quote_dot
 from app.views.drawing import payload_of
+from app.views.extras import NO_PLACE, path_of
 from app.views.limits import MAX_CHARACTERS, sentence_problem
 from app.views.link import Link, clamp_step, format_link, parse_link
 from app.views.narration import narrate
-from app.views.packing import DIGITS
+from app.views.packing import DIGITS, pack
 from app.views.request import (
     describe_difference,
     describe_failure,
@@ -31,7 +32,10 @@ from app.views.text import escape_markdown, num_columns, shorten
 from app.views.trace import Trace, decode_trace
 from app.views.triples import triples_at, triples_of
 from aptcore.errors import FormatError
+from tests.app.extras import HEADS, LAYERS, with_extras
 from tests.app.traces import build_trace, long_trace, want_trace
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +91,7 @@ def unescaped(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text)
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from(string.printable + "é東 "), max_size=40))
 def test_escaped_markdown_holds_no_bare_sign_and_says_the_same(text: str) -> None:
     escaped = escape_markdown(text)
@@ -102,6 +107,7 @@ def test_markdown_of_case_c31_is_escaped(cases: dict[str, dict[str, Any]]) -> No
     assert escape_markdown("$1.5bn to $2bn") == "\\$1\\.5bn to \\$2bn"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=60), st.integers(2, 30))
 def test_a_shortened_text_fits(text: str, columns: int) -> None:
     short = shorten(text, columns)
@@ -223,6 +229,83 @@ def test_a_long_trace_is_sent_in_under_100_kilobytes(long: Trace) -> None:
     assert len(json.dumps(payload_of(long, 0))) < 100_000
 
 
+def test_a_long_trace_with_heads_and_beam_fits_and_says_what_was_cut() -> None:
+    payload = payload_of(decode_trace(with_extras(long_trace())), 0)
+    assert len(json.dumps(payload)) < 100_000
+    assert payload["heads"]["kept"] == 1
+    assert "To stay quick, this page holds 1 weights of each single head" in payload["cut"]
+
+
+def test_heads_are_sent_as_the_trace_has_them() -> None:
+    document = with_extras(want_trace())
+    heads = payload_of(decode_trace(document), 0)["heads"]
+    assert (heads["layers"], heads["heads"], heads["kept"]) == (LAYERS, HEADS, 3)
+    for packed, step in zip(heads["weights"], document["steps"], strict=True):
+        pairs = [(place, weight / 1000) for place, weight in unpack_pairs(packed)]
+        sent = [pairs[at : at + 3] for at in range(0, len(pairs), 3)]
+        flat = [[tuple(pair) for pair in head] for layer in step["heads"] for head in layer]
+        assert sent == flat
+
+
+def test_a_beam_is_sent_with_score_parent_and_fate() -> None:
+    payload = payload_of(decode_trace(with_extras(want_trace())), 0)
+    assert payload["beams"]["first"] == 0
+    assert payload["beams"]["path"] == [0] * 17
+    row = payload["beams"]["rows"][4][8:16]
+    assert (
+        payload["texts"][unpack(row[:2])] == want_trace()["steps"][4]["alternatives"][0]["action"]
+    )
+    assert (unpack(row[2:6]), unpack(row[6]), unpack(row[7])) == (3000, 1, 1)
+    closed = payload["beams"]["rows"][16][:8]
+    assert unpack(closed[7]) == NO_PLACE["closed"]
+
+
+def test_the_path_follows_parents_and_stops_where_the_beam_does_not_list_it() -> None:
+    document = with_extras(want_trace())
+    chosen = document["beams"][5][0]
+    document["beams"][5][0] = document["beams"][5][3]
+    document["beams"][5][3] = chosen
+    assert path_of(decode_trace(document))[4:7] == (0, 3, 0)
+    chosen["status"] = "pruned"
+    assert path_of(decode_trace(document))[4:7] == (-1, -1, 0)
+
+
+def test_an_old_trace_without_heads_and_beam_is_shown() -> None:
+    document = want_trace()
+    del document["prefix_length"]
+    payload = payload_of(decode_trace(document), 0)
+    assert (payload["heads"], payload["beams"]) == (None, None)
+    assert payload["cut"] == document["cut"]
+
+
+def test_stored_traces_hold_heads_and_beams() -> None:
+    for path in sorted((ROOT / "assets" / "traces").glob("*.json")):
+        trace = load_trace(path)
+        payload = payload_of(trace, 0)
+        assert payload["heads"]["kept"] == 3
+        assert -1 not in payload["beams"]["path"][: len(trace.steps)]
+        assert len(json.dumps(payload)) < 100_000
+
+
+@settings(deadline=None)
+@given(st.integers(0, 64**2 - 1))
+def test_a_packed_number_comes_back(number: int) -> None:
+    assert unpack(pack(number, 2)) == number
+
+
+@pytest.mark.parametrize("number", [-1, 64])
+def test_a_number_that_does_not_fit_is_refused(number: int) -> None:
+    with pytest.raises(ValueError, match=f"cannot pack {number} into 1"):
+        pack(number, 1)
+
+
+def test_items_are_made_at_the_tokens_under_the_cursor(want: Trace, long: Trace) -> None:
+    for trace in (want, long):
+        for item in trace.items:
+            step = trace.steps[item.step]
+            assert item.tokens == tuple(range(step.span_start, step.cursor + 1))
+
+
 def test_every_reason_is_sent_as_the_machine_gives_it(want: Trace) -> None:
     payload = payload_of(want, 0)
     for number, step in enumerate(want.steps):
@@ -297,6 +380,7 @@ def test_a_walk_without_concepts_is_told_and_described() -> None:
 # --- links, stored traces, origin -----------------------------------------------------
 
 
+@settings(deadline=None)
 @given(st.text(), st.none() | st.integers(0, 999), st.none() | st.integers(1, 10))
 def test_a_link_comes_back_as_it_was(sentence: str, step: int | None, beam: int | None) -> None:
     link = Link(sentence, step, beam)
