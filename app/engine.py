@@ -12,7 +12,7 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +21,7 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from app.views.request import ModelInfo
 from app.views.trace import Trace, decode_trace
+from aptcore.actions import Action, parse_action
 from aptcore.errors import AptamrError, ConfigurationError
 
 DEFAULT_BEAM = 10
@@ -30,6 +31,7 @@ MAX_REMEMBERED = 64
 """Parses kept for the next one who asks for the same, in sentences."""
 
 _DEVICES: dict[str, Literal["auto", "cpu", "cuda"]] = {"auto": "auto", "cpu": "cpu", "cuda": "cuda"}
+_Request = tuple[str, int, tuple[str, ...]]
 Result = TypeVar("Result")
 _LOG = logging.getLogger(__name__)
 
@@ -48,8 +50,8 @@ class TracingParser(Protocol):
     def info(self) -> ModelInfo:
         """Which model it is."""
 
-    def trace(self, text: str, *, beam: int) -> TracedSentence:
-        """Decode one sentence and keep every step."""
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action]) -> TracedSentence:
+        """Decode one sentence, its first actions forced, and keep every step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class Engine:
         self._lock = threading.Lock()
         self._work: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._loading: Future[TracingParser] | None = None
-        self._jobs: OrderedDict[tuple[str, int], Future[Parsed]] = OrderedDict()
+        self._jobs: OrderedDict[_Request, Future[Parsed]] = OrderedDict()
         # A daemon, so that the server can be stopped in the middle of a parse.
         threading.Thread(target=self._serve, name="aptamr-parser", daemon=True).start()
 
@@ -125,7 +127,7 @@ class Engine:
             return Status("failed", error_text(error))
         return Status("ready", model=loading.result().info)
 
-    def submit(self, text: str, beam: int) -> Future[Parsed]:
+    def submit(self, text: str, beam: int, prefix: tuple[str, ...] = ()) -> Future[Parsed]:
         """Ask for a parse; the model is loaded first if need be.
 
         The same request gives the same job, unless it failed before.
@@ -133,14 +135,17 @@ class Engine:
         Args:
             text: The sentence.
             beam: Beam width, in hypotheses.
+            prefix: Texts of the first actions; the rest is decoded under them. What is no
+                action or illegal there is the job's error.
         """
+        request = (text, beam, prefix)
         with self._lock:
-            known = self._jobs.get((text, beam))
+            known = self._jobs.get(request)
             if known is not None and not has_failed(known):
-                self._jobs.move_to_end((text, beam))
+                self._jobs.move_to_end(request)
                 return known
-            job = self._put(partial(_parse, self._start(), text, beam))
-            self._jobs[text, beam] = job
+            job = self._put(partial(_parse, self._start(), *request))
+            self._jobs[request] = job
             while len(self._jobs) > MAX_REMEMBERED:
                 self._jobs.popitem(last=False)
             return job
@@ -159,10 +164,11 @@ def _keep_promise(promise: Future[Result], work: Callable[[], Result]) -> None:
         promise.set_exception(error)
 
 
-def _parse(loading: Future[TracingParser], text: str, beam: int) -> Parsed:
+def _parse(loading: Future[TracingParser], text: str, beam: int, prefix: tuple[str, ...]) -> Parsed:
     parser = loading.result()
     started = time.perf_counter()
-    document = parser.trace(text, beam=beam).to_json()
+    forced = [parse_action(action) for action in prefix]
+    document = parser.trace(text, beam=beam, prefix=forced).to_json()
     return Parsed(decode_trace(document), time.perf_counter() - started)
 
 

@@ -17,6 +17,10 @@ _mount = st.components.v2.component(
 )
 
 
+def _ignore() -> None:
+    """Let a question be answered by the next drawing alone."""
+
+
 def draw_canvas(payload: Payload, *, key: str, on_at_change: Callable[[], None]) -> None:
     """Draw a trace.
 
@@ -25,5 +29,14 @@ def draw_canvas(payload: Payload, *, key: str, on_at_change: Callable[[], None])
         key: Name of the mount; keep it the same over reruns and traces.
         on_at_change: Called after a pause in stepping; ``st.session_state[key]["at"]``
             then holds ``{"key": trace key, "step": position}``.
+
+    What the canvas asks stands in ``st.session_state[key]["ask"]``, numbered; see
+    :func:`app.views.whatif.read_ask`. It asks only where the payload has ``whatif``.
     """
-    _mount(key=key, data=payload, default={"at": None}, on_at_change=on_at_change)
+    _mount(
+        key=key,
+        data=payload,
+        default={"at": None, "ask": None},
+        on_at_change=on_at_change,
+        on_ask_change=_ignore,
+    )

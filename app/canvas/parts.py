@@ -14,8 +14,11 @@ _SCRIPTS = (
     "pointer.js",
     "build.js",
     "draw.js",
+    "whatif.js",
 )
 """Parts of one JavaScript module, joined here: a component takes a single text."""
+
+_STYLES = ("canvas.css", "whatif.css")
 
 
 def read_script() -> str:
@@ -24,8 +27,8 @@ def read_script() -> str:
 
 
 def read_style() -> str:
-    """Read the canvas's style sheet."""
-    return _read("canvas.css")
+    """Join the canvas's style sheets."""
+    return "\n".join(_read(name) for name in _STYLES)
 
 
 def read_html() -> str:

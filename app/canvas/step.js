@@ -21,6 +21,7 @@ export default function show(component) {
   if (data && (!view.trace || view.trace.key !== data.key)) {
     load(view, data);
   }
+  if (data) showWhatIf(view, data.whatif, setStateValue);
   return () => view.unmount();
 }
 

@@ -1,11 +1,19 @@
-"""The address of a moment: sentence and step in the query parameters."""
+"""The address of a moment: sentence, model, branch and step in the query parameters."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from app.views.branches import Path, format_path, parse_path
 from app.views.limits import MAX_BEAM
+from aptcore.errors import InputError
+
+MODEL_DIGITS = 12
+"""How much of a model's hash an address holds, in characters."""
+
+_MODEL = re.compile(r"[0-9A-Za-z+_-]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,33 +24,67 @@ class Link:
         sentence: The sentence; None where the address names none.
         step: Position of the action to show; None stands for the last.
         beam: Beam width, in hypotheses; None stands for the default.
+        branch: Actions forced against the model's choice; empty for the original.
+        model: Start of the hash of the model it was made with; None where not named.
     """
 
     sentence: str | None = None
     step: int | None = None
     beam: int | None = None
+    branch: Path = ()
+    model: str | None = None
 
 
 def parse_link(parameters: Mapping[str, str]) -> Link:
-    """Read query parameters; a number that cannot be read counts as absent."""
+    """Read query parameters; what cannot be read counts as absent."""
     beam = _number(parameters.get("beam"))
+    model = parameters.get("model", "")
     return Link(
         sentence=parameters.get("sentence"),
         step=_number(parameters.get("step")),
         beam=beam if beam is not None and 1 <= beam <= MAX_BEAM else None,
+        branch=_branch(parameters) or (),
+        model=model if _MODEL.fullmatch(model) else None,
     )
+
+
+def link_problem(parameters: Mapping[str, str]) -> str | None:
+    """Say what of an address cannot be read and matters; None where nothing does."""
+    if _branch(parameters) is None:
+        return "The branch in this address cannot be read; the original is shown instead."
+    return None
 
 
 def format_link(link: Link) -> dict[str, str]:
     """Write query parameters, without those that say nothing."""
-    named = {"sentence": link.sentence, "step": link.step, "beam": link.beam}
+    named = {
+        "sentence": link.sentence,
+        "step": link.step,
+        "beam": link.beam,
+        "branch": format_path(link.branch) or None,
+        "model": link.model,
+    }
     return {name: str(value) for name, value in named.items() if value is not None}
+
+
+def without_step(link: Link) -> Link:
+    """Leave the step out: another step alone asks for nothing new."""
+    return replace(link, step=None)
 
 
 def clamp_step(step: int | None, num_steps: int) -> int:
     """Bring a step into a trace: None and anything past the end give the last one."""
     last = max(0, num_steps - 1)
     return last if step is None else min(max(0, step), last)
+
+
+def _branch(parameters: Mapping[str, str]) -> Path | None:
+    """Read the branch; None where it cannot be read."""
+    text = parameters.get("branch", "")
+    try:
+        return parse_path(text) if text else ()
+    except InputError:
+        return None
 
 
 def _number(text: str | None) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from app.views.link import Link, clamp_step
+from app.views.link import MODEL_DIGITS, Link, clamp_step
 from app.views.text import escape_markdown
 from app.views.trace import Trace
 
@@ -64,9 +64,10 @@ def shown_parsed(trace: Trace, seconds: float, step: int | None = None) -> Shown
 
 
 def find_stored(traces: Sequence[Trace], link: Link) -> Trace | None:
-    """Give the stored trace that a link names, if there is one."""
+    """Give the stored trace that a link names, if there is one and its model made it."""
     for trace in traces:
-        if trace.text == link.sentence and link.beam in (None, trace.beam):
+        is_model = link.model in (None, trace.model.hash[:MODEL_DIGITS])
+        if trace.text == link.sentence and link.beam in (None, trace.beam) and is_model:
             return trace
     return None
 
@@ -98,6 +99,21 @@ def describe_difference(trace: Trace, loaded: ModelInfo) -> str | None:
     if trace.model.hash == loaded.hash:
         return None
     return f"The loaded model is another one: {describe_model(loaded)}."
+
+
+def describe_other_model(named: str | None, trace: Trace) -> str | None:
+    """Say that an address was made with another model than the trace; None if with this.
+
+    Args:
+        named: Start of the hash in the address; None where it names none.
+        trace: What is shown for it.
+    """
+    if named is None or named == trace.model.hash[:MODEL_DIGITS]:
+        return None
+    return (
+        f"This link was made with another model (hash {escape_markdown(named)}). What follows "
+        f"is by {describe_model(trace.model)}: its steps may differ."
+    )
 
 
 def describe_failure(trace: Trace) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,8 @@ import pytest
 from app import engine
 from app.engine import Engine, Parsed, error_text, load_parser
 from app.views.trace import ModelInfo
-from aptcore.errors import CheckpointError, ConfigurationError, InputError
+from aptcore.actions import Action, Reduce
+from aptcore.errors import ActionFormatError, CheckpointError, ConfigurationError, InputError
 from tests.app.traces import want_trace
 
 TIMEOUT = 10
@@ -35,12 +36,14 @@ class Parser:
 
     def __init__(self) -> None:
         self.texts: list[str] = []
+        self.prefixes: list[tuple[Action, ...]] = []
         self.num_inside = 0
 
-    def trace(self, text: str, *, beam: int) -> Traced:
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action]) -> Traced:
         self.num_inside += 1
         assert self.num_inside == 1, "two sentences met inside the model"
         self.texts.append(text)
+        self.prefixes.append(tuple(prefix))
         self.num_inside -= 1
         if text == "bad":
             raise InputError("the sentence is bad")
@@ -90,6 +93,22 @@ def test_the_same_request_is_parsed_once() -> None:
     assert shared.submit("one", 10).result(TIMEOUT) == shared.submit("one", 10).result(TIMEOUT)
     shared.submit("one", 2).result(TIMEOUT)
     assert parser.texts == ["one", "one"]
+
+
+def test_another_prefix_is_another_request() -> None:
+    parser = Parser()
+    shared = Engine(lambda: parser)
+    plain, forced = shared.submit("one", 1), shared.submit("one", 1, ("REDUCE",))
+    forced.result(TIMEOUT)
+    assert plain is not forced
+    assert shared.submit("one", 1, ("REDUCE",)) is forced
+    assert parser.prefixes == [(), (Reduce(),)]
+
+
+def test_a_prefix_that_is_no_action_fails_its_own_request_only() -> None:
+    shared = Engine(Parser)
+    assert isinstance(shared.submit("one", 1, ("JUMP",)).exception(TIMEOUT), ActionFormatError)
+    assert shared.submit("one", 1).result(TIMEOUT).trace.text == "one"
 
 
 def test_a_bad_sentence_leaves_the_engine_working() -> None:

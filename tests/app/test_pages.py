@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,10 @@ from streamlit.testing.v1 import AppTest
 
 from app import engine
 from app.pages import shared
+from app.pages.state import CANVAS
 from app.views.limits import MAX_CHARACTERS
 from app.views.trace import ModelInfo
+from aptcore.actions import Action, format_action
 from aptcore.errors import CheckpointError, InputError
 from tests.app.traces import build_trace, want_trace
 
@@ -35,15 +37,22 @@ class Traced:
 class FakeParser:
     info = ModelInfo("fake", "feedbeef", "none", "paper", "cpu", "float32")
 
-    def trace(self, text: str, *, beam: int) -> Traced:
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Traced:
         if "too long" in text:
             raise InputError("the sentence has 900 tokens *and* more")
-        document = build_trace(
-            ["Rain", "."], ["rain", "."], ["COPY(sense)", "SHIFT", "REDUCE", "LA(0, root)"]
-        )
+        forced = [format_action(action) for action in prefix]
+        document = build_trace(["Rain", "."], ["rain", "."], walk_under(forced))
+        document["prefix_length"] = len(forced)
+        document["model"]["hash"] = self.info.hash
         document["sentence"]["text"] = text
         document["beam"] = beam
         return Traced(document)
+
+
+def walk_under(forced: list[str]) -> list[str]:
+    """Go on from forced actions as this parser always does: rain-01 unless told otherwise."""
+    usual = ["COPY(sense)", "SHIFT", "REDUCE", "LA(0, root)"]
+    return forced + usual[len(forced) :]
 
 
 @pytest.fixture(autouse=True)
@@ -169,6 +178,86 @@ def test_a_damaged_stored_trace_is_named_and_parsing_still_works(stored_folder: 
     page = submit(page, "It rains.")
     assert "**Parsed just now**" in captions(page)
     assert "cannot be read" in page.error[0].value
+
+
+def ask(page: AppTest, number: int, **wanted: Any) -> AppTest:
+    """Put a question into the canvas's outbox, as the browser does."""
+    message = {"key": sent(page)["key"], "number": number, **wanted}
+    page.session_state[CANVAS] = {"at": None, "ask": message}
+    return settle(page.run())
+
+
+def test_another_action_makes_a_branch_that_can_be_left_and_taken_again() -> None:
+    page = submit(open_page(), "It rains.")
+    ask(page, 1, step=0, action="PRED(pour-01)")
+    assert sent(page)["penman"] == "(p / pour-01)"
+    assert sent(page)["start"] == 0
+    told = sent(page)["whatif"]
+    assert told["ack"] == 1
+    assert [branch["path"] for branch in told["branches"]] == ["0:PRED(pour-01)"]
+    assert told["compared"]["step"] == 0
+    assert ["", "concept", "pour-01"] in told["compared"]["gained"]
+    assert page.query_params["branch"] in ("0:PRED(pour-01)", ["0:PRED(pour-01)"])
+    ask(page, 2, step=2, path="")
+    assert sent(page)["penman"] == "(r / rain-01)"
+    assert sent(page)["start"] == 2
+    assert "branch" not in page.query_params
+    ask(page, 3, step=2, path="0:PRED(pour-01)")
+    assert sent(page)["penman"] == "(p / pour-01)"
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ("SHIFT", "step 0"),
+        ("JUMP", "cannot read the action"),
+        ("COPY(sense)", "already"),
+    ],
+)
+def test_an_action_that_cannot_be_taken_is_answered_with_the_reason(
+    action: str, words: str
+) -> None:
+    page = ask(submit(open_page(), "It rains."), 1, step=0, action=action)
+    assert words in sent(page)["whatif"]["refusal"]
+    assert not sent(page)["whatif"]["branches"]
+    page = ask(page, 2, step=0, action="PRED(pour-01)")
+    assert sent(page)["whatif"]["refusal"] is None
+
+
+def test_a_question_is_answered_once() -> None:
+    page = ask(submit(open_page(), "It rains."), 1, step=0, action="PRED(pour-01)")
+    ask(page, 2, step=0, path="")
+    ask(page, 1, step=0, action="PRED(pour-01)")
+    assert sent(page)["penman"] == "(r / rain-01)"
+
+
+def test_a_link_opens_its_branch() -> None:
+    page = settle(open_page(sentence="It rains.", branch="0:PRED(pour-01)", step="1"))
+    assert sent(page)["penman"] == "(p / pour-01)"
+    assert sent(page)["start"] == 1
+    assert len(sent(page)["whatif"]["branches"]) == 1
+
+
+@pytest.mark.parametrize("branch", ["0:SHIFT", "99:SHIFT", "nonsense"])
+def test_a_link_to_a_branch_that_cannot_be_gives_the_original_and_says_so(branch: str) -> None:
+    page = settle(open_page(sentence="It rains.", branch=branch))
+    assert len(page.error) == 1
+    assert sent(page)["penman"] == "(r / rain-01)"
+
+
+def test_a_link_made_with_another_model_says_so() -> None:
+    page = settle(open_page(sentence="It rains.", model="abcdef012345"))
+    assert "another model (hash abcdef012345)" in page.warning[0].value
+    page = settle(open_page(sentence="It rains.", model="feedbeef"))
+    assert not page.warning
+
+
+def test_a_stored_trace_is_not_shown_for_a_link_made_with_another_model() -> None:
+    text = want_trace()["sentence"]["text"]
+    assert "**Stored trace**" in captions(open_page(sentence=text, model="0123456789ab"))
+    page = settle(open_page(sentence=text, model="feedbeef"))
+    assert "**Parsed just now**" in captions(page)
+    assert not page.warning
 
 
 def test_home_links_the_stored_traces_and_shows_one() -> None:
