@@ -101,7 +101,7 @@ _MAKERS: dict[str, Callable[[str], Action]] = {
     "CONST": Const,
     "SUBGRAPH": Subgraph,
 }
-_ARC = re.compile(r"(0|[1-9][0-9]*), (.+)", re.DOTALL)
+_ARC = re.compile(r"(0|[1-9][0-9]{0,8}), (.+)", re.DOTALL)
 
 
 def format_action(action: Action) -> str:

@@ -3,7 +3,8 @@
 config.json         sizes and switches of the model (transformers' form)
 model.safetensors   its weights
 vocabulary.json     labels in order of their ids
-parser.json         encoder with its hash and layers, action set, oracle variant
+parser.json         encoder with its hash and layers, action set, oracle variant, and the
+                        hash of the weights, checked on load
 """
 
 from __future__ import annotations
@@ -72,11 +73,18 @@ def load_checkpoint(folder: Path, device: str = "cpu") -> Checkpoint:
         )
         action_set, variant = settings["action_set"], settings["variant"]
         name = settings.get("name") or folder.name
+        expected = settings["weights_hash"]
     except (ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{folder / 'parser.json'} is damaged: {error!r}") from error
     if action_set not in ("paper", "exact"):
         raise CheckpointError(f"{folder} was trained with the unknown action set {action_set!r}")
     vocabulary = ActionVocabulary.load(folder / "vocabulary.json")
+    digest = file_hash(folder / "model.safetensors")
+    if digest != expected:
+        raise CheckpointError(
+            f"cannot load the weights in {folder}: they were changed or damaged (sha256 "
+            f"{digest[:12]}, parser.json says {str(expected)[:12]})"
+        )
     try:
         model = AptModel.from_pretrained(str(folder), dtype=torch.float32)
     except Exception as error:  # transformers and safetensors raise many kinds
@@ -87,8 +95,7 @@ def load_checkpoint(folder: Path, device: str = "cpu") -> Checkpoint:
             f"vocabulary.json {len(vocabulary)}"
         )
     model.eval().requires_grad_(False).to(device)
-    digest = file_hash(folder / "model.safetensors")[:12]
-    return Checkpoint(name, digest, model, vocabulary, encoder, action_set, variant)
+    return Checkpoint(name, digest[:12], model, vocabulary, encoder, action_set, variant)
 
 
 def save_checkpoint(
@@ -109,6 +116,7 @@ def save_checkpoint(
         "action_set": action_set,
         "variant": variant,
         "encoder": encoder.to_json(),
+        "weights_hash": file_hash(folder / "model.safetensors"),
     }
     (folder / "parser.json").write_text(json.dumps(settings, indent=2) + "\n", "utf-8")
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -20,9 +20,12 @@ from aptcore.actions import Action, LeftArc, RightArc
 from aptcore.amr import Sentence
 from aptcore.errors import ConfigurationError
 from aptcore.machine import advance_unchecked, is_legal
-from aptcore.masks import NO_LIMITS, LabelMasks, Limits
+from aptcore.masks import LabelMasks, Limits
 from aptcore.reading import EdgeChoices, Reading, edge_choices, read_action
-from aptcore.state import ParserState
+from aptcore.state import ParserState, words_at_cursor
+
+MAX_BEAM = 100
+"""Widest beam, in hypotheses; wider ones gain nothing and take minutes a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,8 @@ class DecodingOptions:
         beam: Hypotheses kept for each sentence; 1 is greedy.
         normalise: Divide the final score by the number of actions.
         single_pointer: Take one position for all edge labels of a step.
+        faithful: Make no constant with a digit that contradicts the digits at the cursor,
+            and do not leave the last word while there is no concept.
         max_items: Item actions at one cursor position; more are not tried.
         actions_per_token: The action cap is this times the tokens, plus ``actions_extra``.
         actions_extra: See above.
@@ -41,20 +46,23 @@ class DecodingOptions:
     beam: int = 10
     normalise: bool = True
     single_pointer: bool = False
+    faithful: bool = True
     max_items: int = 8
     actions_per_token: int = 8
     actions_extra: int = 20
 
     def __post_init__(self) -> None:
-        if min(self.beam, self.max_items, self.actions_per_token) < 1:
-            raise ConfigurationError("beam and caps are at least 1")
+        if min(self.max_items, self.actions_per_token) < 1:
+            raise ConfigurationError("the caps of decoding are at least 1")
+        if not 1 <= self.beam <= MAX_BEAM:
+            raise ConfigurationError(f"the beam is from 1 to {MAX_BEAM} wide, not {self.beam}")
 
     def max_actions(self, sentence: Sentence) -> int:
         """Give the action cap of a sentence."""
         return self.actions_per_token * len(sentence.tokens) + self.actions_extra
 
 
-PAPER_OPTIONS = DecodingOptions(normalise=False, single_pointer=True)
+PAPER_OPTIONS = DecodingOptions(normalise=False, single_pointer=True, faithful=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,16 +152,24 @@ class NextActions:
         """Give the row of legal labels under the caps; without them where they leave nothing."""
         state, options = self.rows[number].state, self.setting.options
         masks, choices = self.setting.masks, self.choices[number]
-        limits = NO_LIMITS
+        figures, shift = None, True
+        if options.faithful and not state.is_at_root:
+            figures = masks.figures(words_at_cursor(state))
+            shift = state.num_concepts > 0 or state.cursor + 1 < len(state.sentence.tokens)
+        limits = Limits(shift=shift, figures=figures)
         if len(state.actions) >= options.max_actions(state.sentence):
-            limits = Limits(items=False, edges=False, merge=False)
+            limits = replace(limits, items=False, edges=False, merge=False)
         elif state.num_items_here >= options.max_items:
-            limits = Limits(items=False)
-        row = masks.row(state, choices, limits)
-        if limits is not NO_LIMITS:
-            self.hit_caps[number] = True
-            if not masks.row_has_any(row):
-                row = masks.row(state, choices, Limits(items=True, edges=False, merge=False))
+            limits = replace(limits, items=False)
+        self.hit_caps[number] = not limits.items
+        last_resorts = (
+            Limits(items=False, edges=False, merge=False),  # move on, if anything was made here
+            Limits(edges=False, merge=False, figures=figures),  # else make something
+        )
+        for tried in (limits, *last_resorts):
+            row = masks.row(state, choices, tried)
+            if masks.row_has_any(row):
+                break
         return row
 
     def _add_pointers(self) -> None:

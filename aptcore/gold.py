@@ -6,6 +6,7 @@ are carried over to our tokens by the characters that they share.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +14,9 @@ from dataclasses import dataclass, replace
 from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Sentence
 from aptcore.corpus import Corpus, Problem, Record, sentence_text, white_space_spans
 from aptcore.tokens import token_offsets, tokenize_all
+
+_ROLE = re.compile(r":[A-Za-z][A-Za-z0-9-]*")
+"""How a role is spelled; a machine's ``:`` or ``:null_edge`` is not trained on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,11 @@ def gold_items(corpus: Corpus) -> tuple[tuple[GoldItem, ...], tuple[Problem, ...
 def _why_unusable(record: Record) -> str | None:
     if record.graph is None:
         return "the graph cannot be read" if record.is_broken else "there is no graph"
+    roles = [edge.role for edge in record.graph.edges]
+    roles += [attribute.role for attribute in record.graph.attributes]
+    odd = [role for role in roles if not _ROLE.fullmatch(role)]
+    if odd:
+        return f"{odd[0]!r} cannot be a role: correct the graph first"
     return None if sentence_text(record).strip() else "there is no sentence"
 
 

@@ -30,7 +30,7 @@ from aptcore.actions import (
     format_label,
     parse_label,
 )
-from aptcore.amr import Sentence
+from aptcore.amr import Sentence, unquote
 from aptcore.legality import (
     why_no_copy,
     why_no_item,
@@ -42,17 +42,27 @@ from aptcore.machine import advance
 from aptcore.model import DecoderInput
 from aptcore.reading import EdgeChoices, Reading, edge_choices, first_reading, read_action
 from aptcore.state import ActionSet, ParserState, start, words_at_cursor
-from aptcore.templates import fits, parse_template
+from aptcore.templates import fits, parse_template, slot_values
 from aptcore.vocab import SPECIALS, ActionVocabulary
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Which kinds of action the caps of decoding still allow."""
+    """What decoding allows of the legal actions.
+
+    Attributes:
+        items: Item actions.
+        edges: Edge actions.
+        merge: MERGE.
+        shift: SHIFT.
+        figures: The constants with a digit that may be made; None allows all.
+    """
 
     items: bool = True
     edges: bool = True
     merge: bool = True
+    shift: bool = True
+    figures: frozenset[str] | None = None
 
 
 NO_LIMITS = Limits()
@@ -78,6 +88,7 @@ class LabelMasks:
         ]
         self._slot_groups = sorted({s for s in self._slots if s is not None}, key=sorted)
         self._fitting = lru_cache(maxsize=65536)(self._fitting_groups)
+        self._figures = lru_cache(maxsize=4096)(self._written_figures)
         self._numbers: dict[tuple[object, ...], int] = {}
         self._rows: list[Tensor] = []
         self._table: Tensor | None = None
@@ -115,7 +126,7 @@ class LabelMasks:
         """
         has_item = limits.items and why_no_item(state) is None
         key = (
-            why_no_shift(state) is None,
+            limits.shift and why_no_shift(state) is None,
             why_no_reduce(state) is None,
             limits.merge and why_no_merge(state) is None,
             state.is_at_root and not state.is_closed and state.num_concepts > 0,
@@ -125,6 +136,7 @@ class LabelMasks:
             self._fitting(words_at_cursor(state)) if has_item else frozenset(),
             limits.edges and bool(choices.left),
             limits.edges and bool(choices.right),
+            limits.figures,
         )
         number = self._numbers.get(key)
         if number is None:
@@ -133,8 +145,9 @@ class LabelMasks:
         return number
 
     def _build(self, key: tuple[object, ...]) -> Tensor:
-        shift, reduce, merge, root, item, copy, token, groups, left, right = key
+        shift, reduce, merge, root, item, copy, token, groups, left, right, figures = key
         assert isinstance(groups, frozenset)
+        assert figures is None or isinstance(figures, frozenset)
         by_type: dict[type, object] = {
             Shift: shift,
             Reduce: reduce,
@@ -154,7 +167,30 @@ class LabelMasks:
                 row[index] = slots is not None and self._slot_groups.index(slots) in groups
             elif action is not None:
                 row[index] = bool(by_type[type(action)])
+            if isinstance(action, Const) and figures is not None and has_digit(action.value):
+                row[index] &= action.value in figures
         return row
+
+    def figures(self, words: str) -> frozenset[str] | None:
+        """Give the constants with a digit that do not contradict the words at the cursor.
+
+        Words without a digit ("five", "second") contradict none: None. Otherwise a
+        constant must be what the words name or hold, as a number or as a string.
+        """
+        if not has_digit(words):
+            return None
+        return self._figures(words)
+
+    def _written_figures(self, words: str) -> frozenset[str]:
+        named = set(slot_values(words).values())
+        plain = words.replace(",", "")
+        return frozenset(
+            action.value
+            for action in self.actions
+            if isinstance(action, Const)
+            and has_digit(action.value)
+            and (action.value in named or unquote(action.value) in (words, plain, *words.split()))
+        )
 
     def exceptions(self, choices: EdgeChoices) -> list[int]:
         """Give the edge labels all of whose positions are taken."""
@@ -164,6 +200,11 @@ class LabelMasks:
             if label is not None and not choices.of(is_left, role):
                 ids.append(label)
         return ids
+
+
+def has_digit(text: str) -> bool:
+    """Tell whether a text holds a decimal digit."""
+    return any(character.isdigit() for character in text)
 
 
 @dataclass

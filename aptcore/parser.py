@@ -266,7 +266,14 @@ def failed_parse(sentence: Sentence, reason: str) -> Parse:
 
 
 def _tokenized(sentences: Sequence[str | Sentence]) -> list[Sentence]:
-    texts = [sentence for sentence in sentences if isinstance(sentence, str)]
+    """Tokenise the texts among the sentences; half a surrogate pair becomes U+FFFD."""
+    if isinstance(sentences, str):
+        raise TypeError("give a list of sentences, not one string")
+    texts = [
+        sentence.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        for sentence in sentences
+        if isinstance(sentence, str)
+    ]
     fresh = iter(tokenize_all(texts))
     return [next(fresh) if isinstance(sentence, str) else sentence for sentence in sentences]
 
@@ -289,4 +296,5 @@ def _finished(hypothesis: Hypothesis, keep_detached: bool) -> tuple[AmrGraph, tu
 def _parse_of(hypothesis: Hypothesis, keep_detached: bool) -> Parse:
     state = hypothesis.state
     graph, repairs = _finished(hypothesis, keep_detached)
-    return Parse(state.sentence, graph, state.actions, hypothesis.score, repairs)
+    error = "no concept could be made of the words" if state.is_failed else None
+    return Parse(state.sentence, graph, state.actions, hypothesis.score, repairs, error)

@@ -123,11 +123,19 @@ class Run:
         save_weights(self.folder / "epochs" / f"{epoch + 1:03d}.safetensors", self.model)
         save_position(self.folder, self.model, self.optimizer, self.position)
         self._drop_old_epochs()
-        if (epoch + 1) % loop.dev_every == 0:
-            scores = {dev.name: self.dev_score(dev) for dev in self.prepared.dev}
-            append_metrics(self.folder, {"epoch": epoch + 1, "dev": scores})
-            shown = ", ".join(f"{name} {score:.4f}" for name, score in scores.items())
-            report(f"epoch {epoch + 1}: {shown}")
+        self.score_epoch()
+
+    def score_epoch(self) -> None:
+        """Score the epoch just finished, if it is due and was not scored before a kill."""
+        epoch = self.position.epoch
+        if not epoch or self.position.batch or epoch % self.config.loop.dev_every:
+            return
+        if any(line.get("epoch") == epoch for line in read_metrics(self.folder) if "dev" in line):
+            return
+        scores = {dev.name: self.dev_score(dev) for dev in self.prepared.dev}
+        append_metrics(self.folder, {"epoch": epoch, "dev": scores})
+        shown = ", ".join(f"{name} {score:.4f}" for name, score in scores.items())
+        report(f"epoch {epoch}: {shown}")
 
     def _step(self, examples: list[Example], sums: list[float]) -> None:
         """Do one step; a loss that is not finite changes no weights."""
@@ -295,6 +303,7 @@ def train(config: TrainConfig, resume: bool = False) -> Path:
     run = Run(config, prepared)
     if resume:
         run.position = load_position(folder, run.model, run.optimizer)
+        run.score_epoch()
     else:
         folder.mkdir(parents=True, exist_ok=True)
         write_json(folder / "config.json", config.to_json())

@@ -99,9 +99,22 @@ def parse_in_chunks(parser: AptParser, texts: Sequence[str], beam: int) -> Itera
 
 @contextlib.contextmanager
 def open_output(path: Path | None) -> Iterator[TextIO]:
-    """Open a file that appears only when all of it is written; None is standard output."""
+    """Open a file that appears only when all of it is written; None is standard output.
+
+    A device or pipe is written through, a link is followed.
+
+    Raises:
+        typer.BadParameter: The path is a folder, or its folder does not exist.
+    """
     if path is None or str(path) == console.STDIN:
         yield sys.stdout
+        return
+    path = path.resolve()
+    if path.is_dir() or not path.parent.is_dir():
+        raise typer.BadParameter(f"--output {path} cannot be a file: name one in a folder")
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8", newline="\n") as output:
+            yield output
         return
     part = path.with_name(path.name + ".part")
     with part.open("w", encoding="utf-8", newline="\n") as output:

@@ -44,8 +44,10 @@ def read_prefix(prefix: str) -> tuple[Action, ...]:
     if prefix.startswith("@"):
         prefix = console.read_text(Path(prefix[1:]))
     try:
+        prefix.encode("utf-8")
         strings = json.loads(prefix)
-    except json.JSONDecodeError as error:
+        json.dumps(strings, ensure_ascii=False).encode("utf-8")
+    except (ValueError, RecursionError) as error:
         raise typer.BadParameter(f"--prefix is not JSON: {error}") from error
     if not isinstance(strings, list) or not all(isinstance(s, str) for s in strings):
         raise typer.BadParameter('--prefix is no JSON list of strings such as ["REDUCE"]')

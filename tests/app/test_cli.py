@@ -481,3 +481,28 @@ def test_a_misspelt_setting_is_refused_with_the_nearest_name(aptamr, config_file
 def test_a_shipped_configuration_is_found_by_its_name() -> None:
     assert path_of(Path("small")).name == "small.toml"
     assert path_of(Path("no-such")) == Path("no-such")
+
+
+def test_output_follows_links_and_refuses_folders(aptamr, tmp_path: Path) -> None:
+    real, link = tmp_path / "real.amr", tmp_path / "link.amr"
+    real.write_text("old", encoding="utf-8")
+    link.symlink_to(real)
+    assert aptamr("parse", "It rains.", "--beam", "1", "--output", link).status == 0
+    assert link.is_symlink()
+    assert "# ::snt It rains." in real.read_text(encoding="utf-8")
+    outcome = aptamr("parse", "It rains.", "--output", tmp_path)
+    assert outcome.status == 2
+    assert "cannot be a file" in outcome.messages
+    assert not list(tmp_path.parent.glob("*.part"))
+
+
+def test_output_to_a_device_is_written_through(aptamr, tmp_path: Path) -> None:
+    assert aptamr("parse", "It rains.", "--beam", "1", "--output", "/dev/null").status == 0
+    assert not Path("/dev/null").is_file()
+
+
+@pytest.mark.parametrize(
+    "prefix", ["[" * 5000, '["PRED(\\ud83d)"]', '["LA(' + "9" * 5000 + ', :ARG0)"]']
+)
+def test_prefixes_that_break_readers_are_bad_usage(aptamr, prefix: str) -> None:
+    assert aptamr("trace", "It rains.", "--prefix", prefix).status == 2

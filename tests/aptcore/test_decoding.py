@@ -7,11 +7,14 @@ from aptcore.building import repaired_graph
 from aptcore.cache import StepCache, StepInput, prefill, step
 from aptcore.decoding import DecodingOptions
 from aptcore.errors import ConfigurationError, IllegalActionError
-from aptcore.machine import replay
-from aptcore.masks import LabelMasks, decoder_input, walk_of
+from aptcore.machine import replay, start
+from aptcore.masks import LabelMasks, Limits, decoder_input, walk_of
+from aptcore.reading import edge_choices
 from aptcore.tracing import trace_steps
 from aptcore.validation import problems_of
+from aptcore.vocab import ActionVocabulary
 from tests.aptcore.tiny import (
+    LABELS,
     SENTENCES,
     decoder_of,
     encoded_by,
@@ -217,3 +220,27 @@ def test_a_watched_search_tells_what_was_kept_and_pruned():
         entry = next(e for e in earlier if e.place == entry.parent)
         actions.append(entry.action)
     assert tuple(reversed(actions)) == found.state.actions
+
+
+def test_a_figure_that_contradicts_the_words_is_not_made():
+    masks = LabelMasks(
+        ActionVocabulary.from_labels([*LABELS, "CONST(5)", 'CONST("5")', "CONST(7)"])
+    )
+    assert masks.figures("five") is None
+    assert masks.figures("5") == {"5", '"5"'}
+    assert masks.figures("4,821") == frozenset()
+    state = start(Sentence("", "4821", ("4821",), ("4821",)))
+    row = masks.row(state, edge_choices(state), Limits(figures=masks.figures("4821")))
+    legal = {masks.vocabulary.decode(index) for index in masks.table[row].nonzero()[:, 0].tolist()}
+    assert not legal & {"CONST(5)", "CONST(7)"}
+    assert "CONST(-)" in legal
+
+
+def test_a_sentence_with_words_always_gets_a_concept():
+    words = ("1", "2")
+    sentence = Sentence("8", "1 2", words, words)
+    for seed in range(12):
+        decoder = decoder_of(tiny_model(seed), beam=1, max_items=2, actions_per_token=1)
+        (found,) = decoder.decode([sentence], encoded_by(list(decoder.models), sentence))
+        assert found.state.is_closed
+        assert not found.state.is_failed or found.hit_caps

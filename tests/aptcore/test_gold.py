@@ -53,3 +53,11 @@ def test_a_record_without_an_id_is_named_by_its_number() -> None:
 def test_an_empty_range_of_characters_holds_no_token() -> None:
     assert positions_in([(0, 3), (4, 6)], (3, 3)) == ()
     assert positions_in([(0, 3), (4, 6)], (2, 5)) == (0, 1)
+
+
+def test_made_up_roles_are_kept_out_of_training(cases) -> None:
+    """Case c33: a machine's ``:`` and ``:null_edge`` are named and left aside."""
+    blocks = [f"# ::snt x y z\n{graph}\n" for graph in cases["c33"]["input"]["penman"][1:]]
+    items, problems = gold_items(read_corpus("c33.txt", text="\n".join(blocks)))
+    assert not items
+    assert ["':'" in problems[0].message, "':null_edge'" in problems[1].message] == [True, True]

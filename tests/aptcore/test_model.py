@@ -120,3 +120,13 @@ def test_a_vocabulary_of_another_size_is_refused(tmp_path):
 def test_graph_heads_in_the_pointer_layer_are_refused():
     with pytest.raises(ConfigurationError, match="pointer"):
         AptConfig(num_decoder_layers=3, num_graph_layers=3)
+
+
+def test_flipped_bytes_in_the_weights_are_noticed(tmp_path):
+    save_checkpoint(tmp_path, tiny_model(), vocabulary(), EncoderConfig(), "paper", "paper", "tiny")
+    weights = tmp_path / "model.safetensors"
+    content = bytearray(weights.read_bytes())
+    content[len(content) // 2] ^= 255
+    weights.write_bytes(bytes(content))
+    with pytest.raises(CheckpointError, match="changed or damaged"):
+        load_checkpoint(tmp_path)

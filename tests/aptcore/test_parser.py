@@ -183,3 +183,27 @@ def test_the_parser_is_not_changed_by_parsing(parser):
     assert parser.parse([TWENTY], beam=2)[0] == first
     after = parser.models[0].state_dict()
     assert all(torch.equal(before[name], after[name]) for name in before)
+
+
+def test_half_a_surrogate_pair_does_not_end_a_batch(parser):
+    first, second = parser.parse(["It rains .", "She \ud83d left ."], beam=1)
+    assert first.error is None
+    assert second.error is None
+    assert second.sentence.text == "She \ufffd left ."
+
+
+def test_one_string_is_no_list_of_sentences(parser):
+    with pytest.raises(TypeError, match="list of sentences"):
+        parser.parse("It rains.")
+
+
+def test_a_beam_without_end_is_refused(parser):
+    with pytest.raises(ConfigurationError, match="from 1 to 100"):
+        parser.parse(["It rains."], beam=1000)
+
+
+def test_figures_of_the_text_are_never_replaced_by_others(parser):
+    for text, figures in (("It has 4821 pages.", "4821"), ("We met at 18:45.", "18:45")):
+        (parse,) = parser.parse([text], beam=3)
+        for attribute in parse.graph.attributes:
+            assert not any(c.isdigit() for c in attribute.value) or figures in attribute.value
