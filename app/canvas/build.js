@@ -14,6 +14,9 @@ function load(view, packed) {
   buildHeads(view);
   buildBeam(view);
   buildTriples(view);
+  buildFolds(view);
+  buildLinks(view);
+  buildRovers(view);
   fill(view.find(".repairs"), trace.repairs, (text) => make("li", "", text));
   view.find(".penman").textContent = trace.penman;
   view.find(".cut").textContent = trace.cut;
@@ -56,7 +59,11 @@ function buildTokens(view) {
   view.words = tokens;
   fill(view.find(".tokens"), tokens, (text, position) => {
     const token = make("li", position === tokens.length - 1 ? "token end" : "token");
-    const word = make("bdi", "word", text);
+    const word = make("button", "word");
+    word.type = "button";
+    word.tabIndex = -1;
+    word.dataset.pick = `token:${position}`;
+    word.append(make("bdi", "", text));
     const bar = make("span", "bar");
     bar.setAttribute("aria-hidden", "true");
     token.append(word, bar);
@@ -87,11 +94,13 @@ function buildGraph(view) {
   const margin = 14;
   const svg = shape("svg", {
     viewBox: `${-margin} ${-margin} ${trace.width + 2 * margin} ${trace.height + 2 * margin}`,
-    "aria-hidden": "true",
+    role: "presentation",
     focusable: "false",
   });
-  view.edges = trace.edges.map((edge) => buildEdge(edge));
-  view.nodes = trace.nodes.map((node) => buildNode(node));
+  view.edges = trace.edges.map((edge, place) => pickable(
+    buildEdge(edge), `edge:${place}`, `${edgeName(trace, edge)}, edge of action ${edge.step}`));
+  view.nodes = trace.nodes.map((node, place) => pickable(
+    buildNode(node), `node:${place}`, `${nameOf(node)}, node of action ${node.step}`));
   svg.append(buildPointer(view), ...view.edges, ...view.nodes);
   const empty = make("p", "empty", "Nothing has been made yet.");
   view.find(".stage").replaceChildren(svg, empty);
@@ -100,10 +109,19 @@ function buildGraph(view) {
   view.size = [trace.width + 2 * margin, trace.height + 2 * margin, margin];
 }
 
+function pickable(group, name, label) {
+  group.dataset.pick = name;
+  group.setAttribute("role", "button");
+  group.setAttribute("tabindex", "-1");
+  group.setAttribute("aria-label", label);
+  return group;
+}
+
 function buildEdge(edge) {
   const group = shape("g", { class: edge.repair ? "edge repair" : "edge" });
   const label = shape("text", { x: edge.label[0], y: edge.label[1], class: "role" }, edge.role);
   group.append(
+    shape("path", { d: edge.path, class: "hit" }),
     shape("path", { d: edge.path, class: "line" }),
     shape("polygon", { points: edge.head, class: "tip" }),
     label,
@@ -120,12 +138,13 @@ function buildNode(node) {
   const radius = node.constant ? 2 : 8;
   const box = { x: left, y: top, width: node.w, height: node.h, rx: radius };
   group.append(
-    shape("title", {}, node.constant ? node.label : `${node.name} / ${node.label}`),
+    shape("title", {}, nameOf(node)),
     shape("rect", { ...box, class: "box" }),
     shape("rect", {
       x: left - 4, y: top - 4, width: node.w + 8, height: node.h + 8, rx: radius + 4, class: "ring",
     }),
     shape("text", { x: node.x, y: node.y, class: "label" }, node.shown),
+    shape("text", { x: left + node.w, y: top + node.h + 3, class: "folded-count" }, ""),
     shape("text", { x: left + node.w + 3, y: node.y, class: "weight" }, ""),
   );
   return group;
@@ -158,10 +177,16 @@ function buildLegal(view) {
 }
 
 function buildTriples(view) {
-  fill(view.find(".triples"), view.trace.triples, ([, source, role, target, repair]) => {
+  fill(view.find(".triples"), view.trace.triples, (triple, place) => {
+    const [, source, role, target, repair] = triple;
     const entry = make("li", repair ? "repair" : "");
-    entry.append(make("bdi", "", source), " ", make("b", "", role), " ", make("bdi", "", target));
-    if (repair) entry.append(" ", make("i", "", "repair"));
+    const line = make("button", "line-of");
+    line.type = "button";
+    line.tabIndex = -1;
+    line.dataset.pick = `triple:${place}`;
+    line.append(make("bdi", "", source), " ", make("b", "", role), " ", make("bdi", "", target));
+    if (repair) line.append(" ", make("i", "", "repair"));
+    entry.append(line);
     return entry;
   });
   view.triples = [...view.find(".triples").children];

@@ -16,6 +16,7 @@ function draw(view) {
     entry.hidden = trace.triples[place][0] > step;
     entry.classList.toggle("new", trace.triples[place][0] === step);
   });
+  drawRovers(view);
   tell(view);
   // Last, because they ask for positions: the browser then lays out once, not thrice.
   keepInView(view.find(".tokens"), view.tokens[Math.min(now.cursor, view.tokens.length - 1)]);
@@ -88,7 +89,7 @@ function drawGraph(view, now) {
     group.classList.toggle("root", Boolean(isLast && node.root));
     group.classList.toggle("dropped", Boolean(isLast && node.dropped));
     group.classList.toggle("pointed", weight > 0);
-    group.style.setProperty("--weight", String(weight / 1000));
+    weigh(group, weight);
     say(group.lastElementChild, used && weight >= 10 ? shortDecimals(weight) : "");
   });
   view.edges.forEach((group, place) => {
@@ -119,6 +120,13 @@ function drawDecision(view, now) {
   view.find(".pointer").classList.toggle("unused", !used);
   const nameOf = (position) => `${position} ${view.byStep.get(position) || "(no item)"}`;
   drawShares(view.shares.pointer, now.pointer.map(([place, weight]) => [nameOf(place), weight]));
+}
+
+// Sets a weight only where it changes, for the same reason as below.
+function weigh(element, thousandths) {
+  const weight = String(thousandths / 1000);
+  if (element.style.getPropertyValue("--weight") === weight) return;
+  element.style.setProperty("--weight", weight);
 }
 
 // Writes a text only where it changes: the browser then has nothing to lay out.

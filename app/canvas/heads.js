@@ -43,7 +43,7 @@ function drawAttention(view, now) {
   const weights = new Map(pairs);
   view.tokens.forEach((token, position) => {
     const weight = weights.get(position) || 0;
-    token.style.setProperty("--weight", String(weight / 1000));
+    weigh(token, weight);
     const title = weight ? `cross-attention ${decimals(weight)}` : "";
     if (token.title !== title) token.title = title;
   });

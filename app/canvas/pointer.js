@@ -16,15 +16,20 @@ function buildPointer(view) {
 function drawPointer(view, now) {
   const made = [...view.itemAt.keys()].filter((step) => step < view.step);
   const last = Math.max(-1, ...made);
+  const isRoot = view.trace.texts[now.action].endsWith(", root)"); // it comes from no item
   view.pointers.forEach((line, place) => {
     const [step, weight] = now.pointer[place] || [last, 0];
-    const isDrawn = weight >= 10 && step !== last && view.itemAt.has(step);
+    const isDrawn = !isRoot && weight >= 10 && step !== last && isOpen(view, last) && isOpen(view, step);
     line.classList.toggle("absent", !isDrawn);
     if (!isDrawn) return;
     const ends = [last, step].map((made) => view.trace.nodes[view.itemAt.get(made)]);
     line.setAttribute("d", bend(...ends));
     line.style.strokeWidth = String(1 + (9 * weight) / 1000);
   });
+}
+
+function isOpen(view, step) {
+  return view.itemAt.has(step) && !view.hidden.has(view.itemAt.get(step));
 }
 
 // A shallow curve, so that the line does not lie on a straight edge between the two.

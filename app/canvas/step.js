@@ -42,6 +42,12 @@ function mount(root) {
     report: () => {},
   };
   root.addEventListener("click", (event) => clicked(view, event));
+  root.addEventListener("dblclick", (event) => jumped(view, event));
+  root.addEventListener("focusin", (event) => focused(view, event));
+  root.addEventListener("focusout", () => view.trace && near(view, null));
+  const stage = find(".stage");
+  stage.addEventListener("pointerover", (event) => view.trace && near(view, pickOf(event.target)));
+  stage.addEventListener("pointerleave", () => view.trace && near(view, null));
   root.addEventListener("keydown", (event) => pressed(view, event));
   find(".slider").addEventListener("input", (event) => go(view, Number(event.target.value)));
   find(".head-choice").addEventListener("change", (event) => {
@@ -103,8 +109,19 @@ function reportSoon(view) {
 }
 
 function clicked(view, event) {
+  const picked = pickOf(event.target);
+  if (picked) {
+    pick(view, picked);
+    return;
+  }
   const button = event.target.closest("button");
-  if (!button) return;
+  if (!button) {
+    if (view.trace && event.target.closest(".stage")) pick(view, null);
+    return;
+  }
+  if (button.classList.contains("jump")) pick(view, null);
+  if (button.classList.contains("picked-fold")) toggleFold(view, pickedNode(view));
+  if (button.classList.contains("picked-clear")) pick(view, null);
   if (button.dataset.step) go(view, Number(button.dataset.step));
   if (button.dataset.go) goTo(view, button.dataset.go);
   if (button.dataset.zoom) zoom(view, button.dataset.zoom);
@@ -112,6 +129,22 @@ function clicked(view, event) {
   if (button.classList.contains("play")) togglePlay(view);
   if (button.classList.contains("keys")) showKeys(view);
   if (button.classList.contains("close")) hideKeys(view);
+}
+
+// A double click on a node or edge goes to the action that made it.
+function jumped(view, event) {
+  const picked = pickOf(event.target);
+  if (!picked || picked.kind === "token") return;
+  view.picked = picked;
+  drawPicked(view);
+  goToPicked(view);
+}
+
+function focused(view, event) {
+  const picked = view.trace && pickOf(event.target);
+  if (!picked) return;
+  roverFocused(view, event.target);
+  near(view, event.target.matches(":focus-visible") ? picked : null);
 }
 
 function goTo(view, place) {
@@ -147,11 +180,38 @@ function act(view, event) {
     togglePlay(view);
     return true;
   }
+  if (actOnPicked(view, event)) return true;
   if (event.key === "?") {
     showKeys(view);
     return true;
   }
   return false;
+}
+
+// The keys for what has the focus among tokens, nodes, edges and triples.
+function actOnPicked(view, event) {
+  const { key } = event;
+  const picked = pickOf(event.target);
+  if (key === "Escape" && view.picked) {
+    pick(view, null);
+    return true;
+  }
+  if (picked && (key === "ArrowUp" || key === "ArrowDown")) {
+    rove(view, event.target, key === "ArrowUp" ? -1 : 1);
+    return true;
+  }
+  if (picked && (key === "Enter" || key === " ") && isInside(event, ".stage")) {
+    pick(view, picked);
+    return true;
+  }
+  if (key !== "g" && key !== "f") return false;
+  if (picked) {
+    view.picked = picked;
+    drawPicked(view);
+  }
+  if (key === "g") goToPicked(view);
+  else toggleFold(view, pickedNode(view));
+  return true;
 }
 
 // A browser presses a focused button when the space key comes up: in the list it plays.

@@ -115,7 +115,8 @@ def _left(trace: Trace, keep: Keep) -> str:
     )
     cuts = []
     if most > keep.head_weights:
-        cuts.append(f"{keep.head_weights or 'no'} weights of each single head")
+        weights = {0: "no weight", 1: "1 weight"}.get(keep.head_weights)
+        cuts.append(f"{weights or f'{keep.head_weights} weights'} of each single head")
     if trace.beams and keep.beams != "all":
         cuts.append("no beam" if keep.beams == "none" else "no pruned hypotheses")
     return f"To stay quick, this page holds {' and '.join(cuts)}." if cuts else ""

@@ -233,7 +233,7 @@ def test_a_long_trace_with_heads_and_beam_fits_and_says_what_was_cut() -> None:
     payload = payload_of(decode_trace(with_extras(long_trace())), 0)
     assert len(json.dumps(payload)) < 100_000
     assert payload["heads"]["kept"] == 1
-    assert "To stay quick, this page holds 1 weights of each single head" in payload["cut"]
+    assert "To stay quick, this page holds 1 weight of each single head" in payload["cut"]
 
 
 def test_heads_are_sent_as_the_trace_has_them() -> None:
