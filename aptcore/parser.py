@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -33,6 +34,9 @@ from aptcore.tracing import ModelInfo, Trace, trace_steps
 
 MAX_TOKENS = 1500
 """Longest sentence that is parsed, in tokens."""
+
+REMEMBERED = 16
+"""Sentences whose tokens and encoding are kept, to decode them again under a prefix."""
 
 ROWS_IN_BATCH = 128
 """Hypotheses decoded together, over all sentences of a batch."""
@@ -67,7 +71,10 @@ def device_of(wanted: Device) -> str:
 
 
 class AptParser:
-    """One model, or several whose probabilities are averaged. Never mutated after loading."""
+    """One model, or several whose probabilities are averaged.
+
+    Never mutated after loading, but for the memory of the last sentences' encodings.
+    """
 
     def __init__(
         self, checkpoints: Sequence[Checkpoint], encoder: WordEncoder, device: str
@@ -89,6 +96,8 @@ class AptParser:
         self.device = device
         self.action_set = first.action_set
         self.masks = LabelMasks(first.vocabulary)
+        self._read = lru_cache(maxsize=REMEMBERED)(_tokenized_one)
+        self._encoded = lru_cache(maxsize=REMEMBERED)(self._encode_one)
 
     @classmethod
     def from_pretrained(
@@ -180,13 +189,13 @@ class AptParser:
             InputError: If the sentence has no words or is too long.
             IllegalActionError: If the prefix is illegal, with its step.
         """
-        sentence = _tokenized([text])[0]
+        sentence = self._read(text)
         reason = self._why_not(sentence)
         if reason is not None:
             raise InputError(reason)
         decoder = self._decoder(DecodingOptions(beam=beam))
         forced = tuple(prefix)
-        encoded = self.encode([sentence])
+        encoded = self._encoded(sentence)
         watched: list[list[BeamEntry]] = []
         best = decoder.decode([sentence], encoded, [forced], watched)[0]
         steps, state = trace_steps(decoder, sentence, best.state.actions, encoded, len(forced))
@@ -208,6 +217,9 @@ class AptParser:
         """Encode sentences, once for each model."""
         tokens = [sentence.tokens for sentence in sentences]
         return encode_batch(self.models, self.encoder.encode(tokens), tokens)
+
+    def _encode_one(self, sentence: Sentence) -> list[Encoded]:
+        return self.encode([sentence])
 
     def _decoder(self, options: DecodingOptions) -> Decoder:
         return Decoder(self.models, self.masks, self.action_set, options)
@@ -276,6 +288,10 @@ def _tokenized(sentences: Sequence[str | Sentence]) -> list[Sentence]:
     ]
     fresh = iter(tokenize_all(texts))
     return [next(fresh) if isinstance(sentence, str) else sentence for sentence in sentences]
+
+
+def _tokenized_one(text: str | Sentence) -> Sentence:
+    return _tokenized([text])[0]
 
 
 def _batches(sentences: list[tuple[int, Sentence]], beam: int) -> Iterator[list[int]]:
