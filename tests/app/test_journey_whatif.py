@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from aptcore.checkpoint import shipped_model
-from tests.app.test_journey import (
-    CHROMIUM,
-    FLAGS,
-    RUN,
-    WAIT_MS,
-    open_parse,
-    parse,
-    quiet,
-    step_of,
-    wait_for_health,
-    wait_for_trace,
-)
+from tests.app.test_journey import WAIT_MS, open_parse, parse, step_of, wait_for_trace
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -54,42 +38,6 @@ CLICK_TO_DRAWN = """async (_, [row, mark]) => {
   await new Promise(requestAnimationFrame);
   return performance.now() - started;
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no {CHROMIUM}: install Debian's chromium")
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=str(CHROMIUM), headless=True, args=FLAGS
-        )
-        yield chromium
-        chromium.close()
-
-
-@pytest.fixture(scope="module")
-def address(
-    untrained_model: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
-    shipped = Path(os.environ.get("APTAMR_MODEL", shipped_model()))
-    model = shipped if (shipped / "config.json").is_file() else untrained_model
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    log = tmp_path_factory.mktemp("app") / "log.txt"
-    options = ["app", "--port", str(port), "--model", str(model), "--device", "cpu"]
-    with log.open("wb") as output:
-        server = subprocess.Popen(
-            [sys.executable, "-c", RUN, *options], stdout=output, stderr=output, env=quiet()
-        )
-    try:
-        wait_for_health(f"http://127.0.0.1:{port}", server, log)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(20)
 
 
 def open_context(browser: Browser) -> BrowserContext:

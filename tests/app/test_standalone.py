@@ -15,11 +15,6 @@ from tests.app.traces import long_trace, want_trace
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync --disable-dev-shm-usage"
-).split()
 MEASURE = """async (keys) => {
   const root = document.querySelector(".apt");
   const svg = document.querySelector(".stage svg");
@@ -45,19 +40,6 @@ MEASURE = """async (keys) => {
   moved = Math.round(moved * 1000) / 1000; // scrolling leaves ten-thousandths of a pixel
   return { moved, shown: before.size, count: document.querySelector(".count").textContent };
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip(f"there is no {CHROMIUM}: install Debian's chromium")
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=str(CHROMIUM), headless=True, args=FLAGS
-        )
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,86 @@
+"""What the journeys share: the browser, the model behind the pages, and a running app."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from aptcore.checkpoint import shipped_model
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync --disable-dev-shm-usage"
+).split()
+START_SECONDS = 60
+RUN = "from app.cli import main; main()"
+
+
+@pytest.fixture(scope="module")
+def model(untrained_model: Path) -> Path:
+    """The model that APTAMR_MODEL names or the shipped one; else one without training."""
+    shipped = Path(os.environ.get("APTAMR_MODEL", shipped_model()))
+    return shipped if (shipped / "config.json").is_file() else untrained_model
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if not CHROMIUM.exists():
+        pytest.skip(f"there is no {CHROMIUM}: install Debian's chromium")
+    sync_api = pytest.importorskip("playwright.sync_api")
+    with sync_api.sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=str(CHROMIUM), headless=True, args=FLAGS
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def address(
+    model: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[str]:
+    """The address of a freshly started ``aptamr app``."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = tmp_path_factory.mktemp("app") / "log.txt"
+    options = ["app", "--port", str(port), "--model", str(model), "--device", "cpu"]
+    with log.open("wb") as output:
+        server = subprocess.Popen(
+            [sys.executable, "-c", RUN, *options], stdout=output, stderr=output, env=quiet()
+        )
+    try:
+        wait_for_health(f"http://127.0.0.1:{port}", server, log)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(20)  # fails if a running parse holds up the end
+
+
+def quiet() -> dict[str, str]:
+    return {**os.environ, "OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"}
+
+
+def wait_for_health(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
+                return
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+    pytest.fail(f"the app did not start: {log.read_text(errors='replace')[-2000:]}")
