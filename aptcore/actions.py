@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 from aptcore.errors import ActionFormatError
 
@@ -40,10 +39,11 @@ class Copy:
     """Make an item from the words at the cursor.
 
     ``lemma`` and ``sense`` make a concept (the lemma, or the lemma with ``-01``);
-    ``token`` makes a constant from the surface string.
+    ``token`` makes a constant from the surface string. Any other kind makes the concept
+    that the sentence's ``derived`` pairs name for it at this token.
     """
 
-    kind: Literal["lemma", "sense", "token"]
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +91,7 @@ EdgeAction = LeftArc | RightArc
 Action = Shift | Reduce | Merge | ItemAction | EdgeAction
 
 _SIMPLE: dict[str, Action] = {"SHIFT": Shift(), "REDUCE": Reduce(), "MERGE": Merge()}
-_COPIES: dict[str, Action] = {
-    "lemma": Copy("lemma"),
-    "sense": Copy("sense"),
-    "token": Copy("token"),
-}
+_COPY_KIND = re.compile(r"[a-z0-9-]+")
 _MAKERS: dict[str, Callable[[str], Action]] = {
     "PRED": Pred,
     "CONST": Const,
@@ -186,8 +182,8 @@ def _arc(kind: str, position: int, role: str, text: str) -> Action:
 def _without_pointer(kind: str, body: str, text: str) -> Action:
     if text in _SIMPLE:
         return _SIMPLE[text]
-    if kind == "COPY" and body in _COPIES:
-        return _COPIES[body]
+    if kind == "COPY" and _COPY_KIND.fullmatch(body):
+        return Copy(body)
     if kind in _MAKERS and body:
         return _MAKERS[kind](body)
     raise ActionFormatError(f"unknown action {text!r}")

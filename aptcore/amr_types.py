@@ -23,12 +23,16 @@ class Sentence:
         text: The sentence as given, on one line.
         tokens: Pieces of ``text`` in order; none is empty or holds white space.
         lemmas: One for each token, numbers normalised ("two" gives "2").
+        derived: For each token, (kind, concept) pairs, best first: what COPY(kind) makes
+            there in the own action set, beyond the lemma and its first sense. Empty
+            where no tables were applied (see aptcore.copying).
     """
 
     id: str
     text: str
     tokens: tuple[str, ...]
     lemmas: tuple[str, ...]
+    derived: tuple[tuple[tuple[str, str], ...], ...] = field(default=(), hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,7 @@ from aptcore.amr import is_writable_concept
 from aptcore.errors import ActionFormatError
 from aptcore.layout import invert_role, is_role_inverted
 from aptcore.penman_text import is_token
-from aptcore.state import Item, ParserState, copied_lemma, words_at_cursor
+from aptcore.state import Item, ParserState, copied_lemma, derived_concepts, words_at_cursor
 from aptcore.templates import fits, parse_template
 from aptcore.tokens import has_words
 
@@ -129,9 +129,27 @@ def why_no_copy(state: ParserState, kind: str) -> str | None:
     reason = why_no_item(state)
     if reason:
         return reason
-    if kind == "token":
-        return None if state.action_set == "exact" else "not in the paper's action set"
-    return _why_no_lemma(copied_lemma(state))
+    if kind in ("lemma", "sense"):
+        return _why_no_lemma(copied_lemma(state))
+    if state.action_set != "exact":
+        return "not in the paper's action set"
+    return None if kind == "token" else _why_no_derived(state, kind)
+
+
+def _why_no_derived(state: ParserState, kind: str) -> str | None:
+    """Legal when: the sentence's tables give the one token at the cursor such a concept."""
+    if state.span_start != state.cursor:
+        return "tokens were merged here: only a single word has derived concepts"
+    if kind not in derived_kinds(state):
+        return f"no concept of the kind {kind!r} is known for {words_at_cursor(state)!r}"
+    return None
+
+
+def derived_kinds(state: ParserState) -> Iterable[str]:
+    """Give the kinds of COPY beyond lemma, sense and token that are legal at a word."""
+    if state.action_set != "exact" or state.is_at_root:
+        return ()
+    return derived_concepts(state.sentence, state.span_start, state.cursor + 1).keys()
 
 
 @lru_cache(maxsize=65536)

@@ -35,6 +35,7 @@ from aptcore.state import (
     ParserState,
     copied_lemma,
     copied_token,
+    derived_concepts,
     start,
     words_at_cursor,
 )
@@ -156,8 +157,12 @@ def _named(state: ParserState, action: Action) -> tuple[bool, str]:
             return False, copied_lemma(state)
         case Copy("sense"):
             return False, f"{copied_lemma(state)}-01"
-        case _:
+        case Copy("token"):
             return True, copied_token(state)
+        case Copy(kind):
+            return False, derived_concepts(state.sentence, state.span_start, state.cursor + 1)[kind]
+        case _:
+            raise IllegalActionError(f"{format_action(action)} makes no item")
 
 
 def replay(

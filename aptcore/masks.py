@@ -32,6 +32,7 @@ from aptcore.actions import (
 )
 from aptcore.amr import Sentence, unquote
 from aptcore.legality import (
+    derived_kinds,
     why_no_copy,
     why_no_item,
     why_no_merge,
@@ -133,6 +134,7 @@ class LabelMasks:
             has_item,
             has_item and why_no_copy(state, "lemma") is None,
             has_item and why_no_copy(state, "token") is None,
+            tuple(derived_kinds(state)) if has_item else (),
             self._fitting(words_at_cursor(state)) if has_item else frozenset(),
             limits.edges and bool(choices.left),
             limits.edges and bool(choices.right),
@@ -145,8 +147,9 @@ class LabelMasks:
         return number
 
     def _build(self, key: tuple[object, ...]) -> Tensor:
-        shift, reduce, merge, root, item, copy, token, groups, left, right, figures = key
+        shift, reduce, merge, root, item, copy, token, kinds, groups, left, right, figures = key
         assert isinstance(groups, frozenset)
+        assert isinstance(kinds, tuple)
         assert figures is None or isinstance(figures, frozenset)
         by_type: dict[type, object] = {
             Shift: shift,
@@ -161,7 +164,8 @@ class LabelMasks:
             if isinstance(action, LeftArc):
                 row[index] = bool(root if action.role == ROOT_ROLE else left)
             elif isinstance(action, Copy):
-                row[index] = bool(token if action.kind == "token" else copy)
+                copies = {"token": token, "lemma": copy, "sense": copy}
+                row[index] = bool(copies.get(action.kind, action.kind in kinds))
             elif isinstance(action, Subgraph):
                 slots = self._slots[index]
                 row[index] = slots is not None and self._slot_groups.index(slots) in groups

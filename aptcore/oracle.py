@@ -43,7 +43,8 @@ from aptcore.layout import role_order
 from aptcore.legality import why_no_concept
 from aptcore.oracle_sites import Site, sites_of
 from aptcore.oracle_templates import Chunk, GraphIndex, paper_chunks, whole_chunks
-from aptcore.state import ActionSet, ItemKey
+from aptcore.state import ActionSet, ItemKey, constant_of, derived_concepts
+from aptcore.templates import surface
 from aptcore.tokens import has_words
 
 
@@ -66,6 +67,7 @@ class Variant:
 
 
 VARIANTS: Mapping[str, Variant] = {
+    "exact": Variant(action_set="exact"),
     "paper": Variant(),
     "no-breakdown": Variant(is_broken_down=False),
     "far-first": Variant(is_near_first=False),
@@ -251,14 +253,27 @@ class _Walk:
 
     def _item_action(self, name: str) -> Action:
         if name in self.index.attributes:
-            return Const(self.index.attributes[name].value)
+            value = self.index.attributes[name].value
+            return Copy("token") if value == self._copied_token() else Const(value)
         concept = self.index.concepts[name]
         lemma = "-".join(self.sentence.lemmas[self.site.start : self.site.stop])
-        if not is_writable_concept(lemma):
-            return Pred(concept)
-        if concept == lemma:
-            return Copy("lemma")
-        return Copy("sense") if concept == f"{lemma}-01" else Pred(concept)
+        if is_writable_concept(lemma) and concept in (lemma, f"{lemma}-01"):
+            return Copy("lemma" if concept == lemma else "sense")
+        return self._derived_copy(concept) or Pred(concept)
+
+    def _copied_token(self) -> str | None:
+        """Give the constant that COPY(token) makes at this site; the own set has it."""
+        if self.variant.action_set != "exact":
+            return None
+        words = surface(self.sentence, self.site.start, self.site.stop)
+        return constant_of(" ".join(words.split()))
+
+    def _derived_copy(self, concept: str) -> Copy | None:
+        """Give the first COPY(kind) that makes a concept of the one token of this site."""
+        if self.variant.action_set != "exact":
+            return None
+        named = derived_concepts(self.sentence, self.site.start, self.site.stop)
+        return next((Copy(kind) for kind, name in named.items() if name == concept), None)
 
     def _links(self, name: str) -> Iterable[Triple]:
         """Give all links of an item, constants by id."""

@@ -7,11 +7,13 @@ After the last word the cursor stands on ``<ROOT>``, which is not among the toke
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from aptcore.actions import Action
-from aptcore.amr import Sentence, quote
+from aptcore.amr import Sentence, is_writable_concept, quote
 from aptcore.templates import surface
 
 ActionSet = Literal["paper", "exact"]
@@ -120,8 +122,32 @@ def copied_lemma(state: ParserState) -> str:
     return "-".join(state.sentence.lemmas[state.span_start : state.cursor + 1])
 
 
+def derived_concepts(sentence: Sentence, start: int, stop: int) -> Mapping[str, str]:
+    """Give, by kind, the concepts that COPY(kind) makes of the tokens ``start:stop``.
+
+    Only a single token has any. Of two pairs of one kind the first counts; what cannot be
+    written as a concept is left out.
+    """
+    if not sentence.derived or stop != start + 1:
+        return {}
+    return _by_kind(sentence.derived[start])
+
+
+@lru_cache(maxsize=65536)
+def _by_kind(pairs: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+    found: dict[str, str] = {}
+    for kind, concept in pairs:
+        if kind not in ("lemma", "sense", "token"):
+            found.setdefault(kind, concept)
+    return {kind: concept for kind, concept in found.items() if is_writable_concept(concept)}
+
+
 def copied_token(state: ParserState) -> str:
     """Give the words at the cursor as a constant: a number bare, all else quoted."""
-    words = words_at_cursor(state)
+    return constant_of(words_at_cursor(state))
+
+
+def constant_of(words: str) -> str:
+    """Write words as a constant: a number bare, all else quoted."""
     is_number = words.isascii() and words.replace(".", "", 1).isdigit()
     return words if is_number else quote(words)

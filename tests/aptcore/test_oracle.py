@@ -351,7 +351,8 @@ def test_an_unknown_variant_is_a_named_error_that_lists_them() -> None:
     with pytest.raises(ConfigurationError) as caught:
         oracle(sentence_of("a"), aligned("(a / a)"), "papper")
     assert str(caught.value) == (
-        "unknown oracle variant 'papper'; choose one of paper, no-breakdown, far-first, post-order"
+        "unknown oracle variant 'papper'; choose one of exact, paper, no-breakdown, far-first, "
+        "post-order"
     )
 
 
