@@ -16,22 +16,14 @@ from torch import Tensor
 
 from aptcore.actions import Action, EdgeAction, format_action, format_label
 from aptcore.amr import Sentence
-from aptcore.building import Repair, item_names
+from aptcore.building import Repair
 from aptcore.choices import Hypothesis, NextActions, legal_alternatives
 from aptcore.decoding import BeamEntry, Decoder
-from aptcore.legality import (
-    why_no_copy,
-    why_no_edge,
-    why_no_item,
-    why_no_merge,
-    why_no_reduce,
-    why_no_root,
-    why_no_shift,
-)
 from aptcore.machine import ParserState, advance, start
 from aptcore.masks import Walk, add_step, decoder_input
 from aptcore.model import Encoded
-from aptcore.reading import Reading, edge_choices, first_reading, read_action, root_index
+from aptcore.reading import Reading, first_reading, read_action, root_index
+from aptcore.trace_parts import graph_json, kind_reasons, repair_json
 
 SCHEMA = 1
 NUM_ALTERNATIVES = 5
@@ -125,7 +117,7 @@ class Trace:
             "beam": self.beam,
             "prefix_length": self.prefix_length,
             "steps": [_step_json(number, step) for number, step in enumerate(self.steps)],
-            **_graph_json(self.state),
+            **graph_json(self.state),
             "failed": self.state.is_failed,
             "repairs": [repair_json(repair) for repair in self.repairs],
             "penman": self.penman,
@@ -150,37 +142,6 @@ def _entry_json(entry: BeamEntry) -> dict[str, Any]:
         "place": entry.place,
         "status": entry.status,
     }
-
-
-def repair_json(repair: Repair) -> dict[str, Any]:
-    """Give a repair as JSON values."""
-    return asdict(repair)
-
-
-def _graph_json(state: ParserState) -> dict[str, Any]:
-    names = item_names(state)
-    items = [
-        {
-            "key": list(item.key),
-            "name": names[item.key],
-            "label": item.label,
-            "constant": item.is_constant,
-            "tokens": list(range(item.start, item.stop)),
-            "step": item.position,
-        }
-        for item in state.items
-    ]
-    edges = [
-        {
-            "source": list(edge.source),
-            "role": edge.role,
-            "target": list(edge.target),
-            "step": edge.made_by,
-        }
-        for edge in state.edges
-    ]
-    root = names[(state.root, 0)] if state.root is not None else None
-    return {"items": items, "edges": edges, "root": root}
 
 
 def _step_json(number: int, step: Step) -> dict[str, Any]:
@@ -217,28 +178,6 @@ def _largest(
     kept = sorted(weights, key=lambda pair: -pair[1])[:count]
     shown = sorted([position, round(weight, 3)] for position, weight in kept if weight >= 5e-4)
     return shown, round(max(0.0, 1.0 - sum(weight for _, weight in shown)), 3)
-
-
-def kind_reasons(state: ParserState) -> list[tuple[str, str | None]]:
-    """Say for every kind of action why it cannot come next; None where it can."""
-    choices = edge_choices(state)
-    no_edge = why_no_edge(state)
-    concepts = [item.position for item in state.roots if not item.is_constant]
-    no_root = why_no_root(state, concepts[-1]) if concepts else "there is no concept to mark"
-    return [
-        ("SHIFT", why_no_shift(state)),
-        ("REDUCE", why_no_reduce(state)),
-        ("MERGE", why_no_merge(state)),
-        ("COPY(lemma)", why_no_copy(state, "lemma")),
-        ("COPY(sense)", why_no_copy(state, "sense")),
-        ("COPY(token)", why_no_copy(state, "token")),
-        ("PRED", why_no_item(state)),
-        ("CONST", why_no_item(state)),
-        ("SUBGRAPH", why_no_item(state)),
-        ("LA", no_edge or (None if choices.left else "the last item can point to no other item")),
-        ("RA", no_edge or (None if choices.right else "no other item can point to the last one")),
-        ("ROOT", no_root),
-    ]
 
 
 @torch.inference_mode()

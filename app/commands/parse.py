@@ -20,7 +20,7 @@ from aptcore.alignment_formats import format_alignments
 from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Edge, Mention, format_penman
 from aptcore.parser import AptParser, Device, Parse
 from aptcore.tokens import tokenize_all
-from aptcore.tracing import repair_json
+from aptcore.trace_parts import repair_json
 
 CHUNK = 512
 """Sentences parsed before their results are written: progress without slower batches."""
