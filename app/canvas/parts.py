@@ -18,10 +18,11 @@ _SCRIPTS = (
     "build.js",
     "draw.js",
     "whatif.js",
+    "marks.js",
 )
 """Parts of one JavaScript module, joined here: a component takes a single text."""
 
-_STYLES = ("canvas.css", "whatif.css")
+_STYLES = ("canvas.css", "whatif.css", "marks.css")
 
 
 def read_script() -> str:

@@ -22,6 +22,7 @@ export default function show(component) {
     load(view, data);
   }
   if (data) showWhatIf(view, data.whatif, setStateValue);
+  if (data) showMarks(view, data.marks);
   return () => view.unmount();
 }
 

@@ -40,6 +40,7 @@ def payload_of(trace: Trace, start: int) -> Payload:
         in ``rules``. A rule has an entry for each kind of action: -1 where it is legal,
         else the number of the reason in ``texts``. Shares and entropies are thousandths;
         weights are packed. ``heads`` and ``beams`` are as :func:`extras_of` gives them.
+        ``unscored`` is there, and true, where no model decided anything.
     """
     texts, rules = Numbers(), Numbers()
     layout = layout_of(trace)
@@ -61,6 +62,7 @@ def payload_of(trace: Trace, start: int) -> Payload:
         "width": layout.width,
         "height": layout.height,
         "penman": trace.penman,
+        **_flags(unscored=all(step.entropy is None for step in trace.steps)),
     }
     room = MAX_PAYLOAD - len(json.dumps(payload | {"texts": list(texts), "cut": trace.cut}))
     extras = extras_of(trace, texts, room)
@@ -96,10 +98,8 @@ def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
         "cursor": [step.cursor for step in steps],
         "start": [step.span_start for step in steps],
         "action": [texts.of(step.action) for step in steps],
-        "p": [
-            None if step.probability is None else _thousandths(step.probability) for step in steps
-        ],
-        "entropy": [_thousandths(step.entropy) for step in steps],
+        "p": [_known_thousandths(step.probability) for step in steps],
+        "entropy": [_known_thousandths(step.entropy) for step in steps],
         "forced": [int(step.is_forced) for step in steps],
         "others": [
             [[texts.of(other.action), _thousandths(other.probability)] for other in best]
@@ -120,6 +120,10 @@ def _rule(step: TraceStep, texts: Numbers) -> tuple[int, ...]:
 
 def _thousandths(share: float) -> int:
     return round(share * 1000)
+
+
+def _known_thousandths(share: float | None) -> int | None:
+    return None if share is None else _thousandths(share)
 
 
 def _shown_weights(weights: Weights) -> str:

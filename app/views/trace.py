@@ -62,8 +62,9 @@ class TraceStep:
         span_start: First of the tokens joined at the cursor.
         action: The chosen action as text.
         probability: Its probability, 0..1, pointer included; None for a forced action
-            that the model does not know.
-        entropy: Of the distribution over legal labels, in nats.
+            that the model does not know, and where no model decided.
+        entropy: Of the distribution over legal labels, in nats; None where no model
+            decided.
         is_forced: Whether a prefix demanded it.
         alternatives: The best legal others, most probable first.
         legality: All kinds of action, in a fixed order.
@@ -80,7 +81,7 @@ class TraceStep:
     span_start: int
     action: str
     probability: float | None
-    entropy: float
+    entropy: float | None
     is_forced: bool
     alternatives: tuple[Alternative, ...]
     legality: tuple[Legality, ...]
@@ -243,14 +244,14 @@ def _decode(document: Mapping[str, Any]) -> Trace:
 
 
 def _decode_step(step: Mapping[str, Any]) -> TraceStep:
-    log_prob = step["log_prob"]
+    log_prob, entropy = step["log_prob"], step["entropy"]
     return TraceStep(
         step=int(step["step"]),
         cursor=int(step["cursor"]),
         span_start=int(step["span_start"]),
         action=step["action"],
         probability=None if log_prob is None else math.exp(min(0.0, float(log_prob))),
-        entropy=float(step["entropy"]),
+        entropy=None if entropy is None else float(entropy),
         is_forced=bool(step["forced"]),
         alternatives=tuple(
             Alternative(other["action"], float(other["probability"]))
