@@ -86,7 +86,7 @@ def read_corpus(path: str | Path, *, text: str | None = None) -> Corpus:
         FormatError: The file is not text in UTF-8 at all (UTF-16, binary).
     """
     name = str(path)
-    raw = _read_text(Path(path)) if text is None else text
+    raw = decode_text(Path(path).read_bytes(), name) if text is None else text
     raw = raw.removeprefix("\ufeff")
     lines = split_lines(raw)
     blocks, stray = find_blocks(lines)
@@ -111,13 +111,21 @@ def read_corpus(path: str | Path, *, text: str | None = None) -> Corpus:
     return Corpus(name, tuple(records), tuple(problems), raw)
 
 
-def _read_text(path: Path) -> str:
-    content = path.read_bytes()
+def decode_text(content: bytes, path: str) -> str:
+    """Give the text of a file's bytes; what is not UTF-8 in it can be encoded back.
+
+    Args:
+        content: All bytes of the file.
+        path: What the file is called in messages.
+
+    Raises:
+        FormatError: The file is not text in UTF-8 at all (UTF-16, binary).
+    """
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise FormatError("the file is in UTF-16; save it as UTF-8", path=str(path), line=1)
+        raise FormatError("the file is in UTF-16; save it as UTF-8", path=path, line=1)
     if b"\0" in content:
         line = content[: content.index(b"\0")].count(b"\n") + 1
-        raise FormatError("the file is not text: it holds a zero byte", path=str(path), line=line)
+        raise FormatError("the file is not text: it holds a zero byte", path=path, line=line)
     return content.decode("utf-8", errors="surrogateescape")
 
 
