@@ -7,6 +7,7 @@ thread never calls Streamlit: pages look at a job's state when they are drawn.
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import threading
@@ -189,6 +190,9 @@ def load_parser() -> TracingParser:
 
     parser = AptParser.from_pretrained(os.environ.get("APTAMR_MODEL"), device=device)
     parser.trace("It rains.", beam=1)  # loads the tokeniser, which would hold up the first parse
+    # Streamlit collects garbage after every run of a page: 0.2 s if it walks all of torch.
+    gc.collect()
+    gc.freeze()
     return parser
 
 

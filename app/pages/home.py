@@ -10,9 +10,9 @@ from app.canvas.component import draw_canvas
 from app.engine import Status
 from app.pages.shared import (
     apply_look,
-    cached_payload,
     draw_stored_problems,
     shared_engine,
+    shown_payload,
     stored_traces,
 )
 from app.views.link import Link, format_link
@@ -55,7 +55,7 @@ def draw_stored() -> None:
             )
     shown = shown_stored(traces[0])
     st.caption(describe_origin(shown))
-    payload = cached_payload(shown.trace.hash, shown.start, shown.trace)
+    payload = shown_payload(shown.trace, shown.start)
     draw_canvas(payload, key=CANVAS, on_at_change=stay)
 
 

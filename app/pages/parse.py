@@ -13,9 +13,9 @@ from app.canvas.component import draw_canvas
 from app.pages.exports import draw_exports
 from app.pages.shared import (
     apply_look,
-    cached_payload,
     draw_stored_problems,
     shared_engine,
+    shown_payload,
     stored_traces,
 )
 from app.pages.state import (
@@ -129,7 +129,7 @@ def draw_trace() -> None:
     state = st.session_state
     shown: Shown = state.shown
     payload = {
-        **cached_payload(shown.trace.hash, shown.start, shown.trace),
+        **shown_payload(shown.trace, shown.start),
         "whatif": payload_of_branches(state.tree, state.asked, state.refusal),
     }
     draw_canvas(payload, key=CANVAS, on_at_change=take_step)

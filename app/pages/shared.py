@@ -40,10 +40,15 @@ def draw_stored_problems() -> None:
         st.error(f"A stored trace cannot be read. {escape_markdown(problem)}")
 
 
+def shown_payload(trace: Trace, start: int) -> Payload:
+    """Give what the canvas draws of a trace, from the action at ``start`` on."""
+    return {**_cached_payload(trace.hash, trace), "start": start}
+
+
 @st.cache_data(max_entries=32, show_spinner=False)
-def cached_payload(trace_hash: str, start: int, _trace: Trace) -> Payload:
-    """Work out once what the canvas draws; the trace is known by its hash."""
-    return payload_of(_trace, start)
+def _cached_payload(trace_hash: str, _trace: Trace) -> Payload:
+    """Work out once what is drawn; the trace is known by its hash."""
+    return payload_of(_trace, 0)
 
 
 def apply_look() -> None:
