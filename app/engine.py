@@ -31,6 +31,9 @@ DEFAULT_BEAM = 10
 MAX_REMEMBERED = 64
 """Parses kept for the next one who asks for the same, in sentences."""
 
+HEAD_START_SECONDS = 0.5
+"""What the first page has before the import of torch competes with it for the interpreter."""
+
 _DEVICES: dict[str, Literal["auto", "cpu", "cuda"]] = {"auto": "auto", "cpu": "cpu", "cuda": "cuda"}
 _Request = tuple[str, int, tuple[str, ...]]
 Result = TypeVar("Result")
@@ -186,6 +189,7 @@ def load_parser() -> TracingParser:
     device = _DEVICES.get(wanted)
     if device is None:
         raise ConfigurationError(f"APTAMR_DEVICE is {wanted!r}: use {', '.join(_DEVICES)}")
+    time.sleep(HEAD_START_SECONDS)
     from aptcore.parser import AptParser  # here, because it loads torch
 
     parser = AptParser.from_pretrained(os.environ.get("APTAMR_MODEL"), device=device)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import threading
+from importlib import import_module
 from pathlib import Path
 
 import typer
@@ -35,6 +37,8 @@ def serve(port: int, store: str | None, model: Path | None, device: str) -> None
     # Until app/main.py has run once, Streamlit takes the folder pages/ for its older kind
     # of pages: a link opened first would show a page without the others.
     PagesManager.uses_pages_directory = False
+    # What the first page draws with is read in while the browser starts.
+    threading.Thread(target=import_module, args=["app.pages.shared"], daemon=True).start()
     streamlit_cli.main(
         [
             "run",

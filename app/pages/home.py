@@ -20,6 +20,7 @@ from app.views.request import describe_model, describe_origin, shown_stored
 from app.views.text import escape_markdown, shorten
 
 CANVAS = "home_canvas"
+POLL_SECONDS = 1.0
 _PARSE = str(Path(__file__).resolve().parent / "parse.py")
 
 
@@ -36,8 +37,22 @@ def draw_page() -> None:
     st.page_link(_PARSE, label="**Parse a sentence of your own**", icon=":material/arrow_forward:")
     draw_stored_problems()
     draw_stored()
-    st.caption(describe_status(shared_engine().status))
     shared_engine().start()
+    is_loading = not is_settled(shared_engine().status)
+    st.fragment(draw_status, run_every=POLL_SECONDS if is_loading else None)(is_loading)
+
+
+def draw_status(is_polling: bool) -> None:
+    """Say how far the model is; draw the page anew once there is nothing to wait for."""
+    status = shared_engine().status
+    if is_polling and is_settled(status):
+        st.rerun()
+    st.caption(describe_status(status))
+
+
+def is_settled(status: Status) -> bool:
+    """Tell whether the model is there or will not come."""
+    return status.kind in ("ready", "failed")
 
 
 def draw_stored() -> None:

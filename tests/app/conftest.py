@@ -54,9 +54,7 @@ def address(
     model: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
     """The address of a freshly started ``aptamr app``."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     log = tmp_path_factory.mktemp("app") / "log.txt"
     options = ["app", "--port", str(port), "--model", str(model), "--device", "cpu"]
     with log.open("wb") as output:
@@ -69,6 +67,13 @@ def address(
     finally:
         server.terminate()
         server.wait(20)  # fails if a running parse holds up the end
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
 
 
 def quiet() -> dict[str, str]:
