@@ -15,9 +15,14 @@ _PAGES = Path(__file__).resolve().parent / "pages"
 
 st.set_page_config(page_title="aptamr", page_icon=_ICON, layout="wide")
 st.navigation(
-    [
-        st.Page(_PAGES / "home.py", title="Home", default=True),
-        st.Page(_PAGES / "parse.py", title="Parse & step", url_path="parse"),
-    ],
+    {
+        "": [
+            st.Page(_PAGES / "home.py", title="Home", default=True),
+            st.Page(_PAGES / "parse.py", title="Parse & step", url_path="parse"),
+        ],
+        "Learn": [
+            st.Page(_PAGES / "oracle.py", title="Oracle", url_path="oracle"),
+        ],
+    },
     position="top",
 ).run()

@@ -28,6 +28,10 @@ class ModelInfo(Protocol):
         """Sha-256 of its weights."""
 
     @property
+    def action_set(self) -> str:
+        """The actions that it knows: ``paper`` or ``exact``."""
+
+    @property
     def device(self) -> str:
         """Where it runs."""
 

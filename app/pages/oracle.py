@@ -1,0 +1,252 @@
+"""Oracle: a gold graph as the actions that build it, for one sentence and a whole corpus.
+
+Only drawing stands here; how the session changes stands in ``app.pages.oracle_state``.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app.canvas.aligner import draw_aligner
+from app.canvas.component import draw_canvas
+from app.pages.oracle_corpus import draw_corpus, poll_seconds
+from app.pages.oracle_model import ALONE, draw_choice, draw_model_status, is_waiting, replay_of
+from app.pages.oracle_state import (
+    ALIGNER,
+    CANVAS,
+    data_folder,
+    go_to,
+    opened,
+    places_of,
+    prepare,
+    sentence_key,
+    shown_corpus,
+    shown_history,
+    shown_index,
+    take_number,
+    take_operations,
+    take_origin,
+    take_path,
+    take_step,
+    take_text,
+    take_upload,
+    take_variant,
+    take_view,
+    view_with,
+)
+from app.pages.oracle_tables import draw_downloads, draw_problem_table, draw_tables
+from app.pages.shared import apply_look, shown_payload
+from app.views.link import clamp_step
+from app.views.oracle_aligner import payload_of_aligner
+from app.views.oracle_sentence import OracleView, describe_view
+from app.views.oracle_source import MAX_FILE_MB, list_files
+from app.views.text import escape_markdown
+from aptcore.errors import AptamrError
+from aptcore.oracle import VARIANTS
+
+ORIGINS = {
+    "example": "Example",
+    "folder": "File in the folder",
+    "upload": "Upload",
+    "paste": "Paste a graph",
+}
+VIEWS = {"sentence": "Sentence", "corpus": "Corpus"}
+PASTE_HINT = "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))"
+
+
+def draw_source() -> None:
+    """Draw the fields that choose graphs and oracle."""
+    row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+    row.segmented_control(
+        "Graphs from",
+        tuple(ORIGINS),
+        format_func=lambda name: ORIGINS[name],
+        key="oracle_origin",
+        on_change=take_origin,
+        required=True,
+    )
+    row.selectbox(
+        "Oracle variant",
+        tuple(VARIANTS),
+        key="oracle_variant",
+        on_change=take_variant,
+        width=170,
+        help="**exact** is our own set of actions; **paper** and the other three are those of "
+        "the paper's table 6.",
+    )
+    row.segmented_control(
+        "Show",
+        tuple(VIEWS),
+        format_func=lambda name: VIEWS[name],
+        key="oracle_view",
+        on_change=take_view,
+        required=True,
+    )
+    origin = st.session_state.oracle_origin
+    if origin == "folder":
+        draw_path_field()
+    elif origin == "upload":
+        st.file_uploader(
+            f"An AMR file in PENMAN notation, up to {MAX_FILE_MB} MB",
+            key="oracle_upload",
+            on_change=take_upload,
+            max_upload_size=MAX_FILE_MB,
+        )
+    elif origin == "paste":
+        with st.form("oracle_form", border=False):
+            st.text_area(
+                "One graph or several, each with a # ::snt line",
+                key="oracle_text",
+                placeholder=PASTE_HINT,
+                height=150,
+            )
+            st.form_submit_button("Show its oracle", type="primary", on_click=take_text)
+
+
+def draw_path_field() -> None:
+    """Offer the files of the configured folder; a path inside it can also be typed."""
+    folder = data_folder()
+    if folder is None:
+        st.info(
+            "No folder of corpora is configured. Start the pages with APTAMR_DATA=FOLDER to open "
+            "files by path, or upload a file."
+        )
+        return
+    st.selectbox(
+        "File inside the folder of corpora",
+        list_files(folder),
+        key="oracle_path",
+        index=None,
+        placeholder="Choose a file, or type its path inside the folder",
+        accept_new_options=True,
+        on_change=take_path,
+    )
+
+
+def draw_problems() -> None:
+    """Say what could not be opened, and what of the corpus cannot be read."""
+    if st.session_state.oracle_problem is not None:
+        st.error(escape_markdown(st.session_state.oracle_problem))
+    problems = shown_corpus().problems
+    if problems:
+        noun = "problem" if len(problems) == 1 else "problems"
+        first = escape_markdown(f"line {problems[0].line}: {problems[0].message}")
+        st.warning(
+            f"{len(problems)} {noun} in this text; everything else goes on. The first: {first}"
+        )
+        with st.expander("All problems"):
+            draw_problem_table(problems, "oracle_problem_table")
+
+
+def draw_navigation(num_graphs: int) -> None:
+    """Draw what leads from sentence to sentence."""
+    place = opened().place
+    st.session_state.oracle_number = place + 1
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    row.button(
+        "Previous", on_click=go_to, args=(place - 1,), disabled=place == 0, key="oracle_back"
+    )
+    row.number_input(
+        f"Sentence, 1 to {num_graphs}",
+        min_value=1,
+        max_value=num_graphs,
+        key="oracle_number",
+        on_change=take_number,
+        width=130,
+        label_visibility="collapsed",
+    )
+    row.button(
+        "Next",
+        on_click=go_to,
+        args=(place + 1,),
+        disabled=place + 1 >= num_graphs,
+        key="oracle_forward",
+    )
+    record = shown_corpus().records[shown_index()]
+    name = f" · {escape_markdown(record.id)}" if record.id else ""
+    row.caption(f"of {num_graphs:,} in {escape_markdown(opened().source.name)}{name}")
+
+
+def draw_sentence(is_polling: bool) -> None:
+    """Draw one sentence; a change of its alignment draws no more than this anew."""
+    take_operations()
+    num_graphs = len(places_of(shown_corpus()))
+    if not num_graphs:
+        st.info("There is no graph in this text that can be read. Choose another, or the example.")
+        return
+    draw_navigation(num_graphs)
+    try:
+        view = view_with(shown_history())
+    except AptamrError as error:
+        st.error(f"The oracle cannot take this sentence: {escape_markdown(str(error))}")
+        return
+    draw_reached(view)
+    payload = payload_of_aligner(
+        view,
+        sentence_key(),
+        shown_history(),
+        st.session_state.oracle_ack,
+        opened().changes,
+        opened().refusal,
+    )
+    draw_aligner(payload, key=ALIGNER)
+    draw_choice()
+    draw_model_status(view)
+    if is_waiting(view) != is_polling:
+        st.rerun()
+    draw_replay(view)
+    draw_tables(view)
+    draw_downloads(view)
+
+
+def draw_reached(view: OracleView) -> None:
+    """Say what the actions reach, and list what they do not."""
+    said = escape_markdown(describe_view(view))
+    icon = ":material/check_circle:" if view.is_exact else ":material/warning:"
+    st.caption(f"{icon} {said}")
+    if view.result.unreachable:
+        lines = "\n".join(
+            f"- **{escape_markdown(lost.piece)}**: {escape_markdown(lost.reason)}"
+            for lost in view.result.unreachable
+        )
+        st.warning(f"Not reached ({len(view.result.unreachable)}):\n{lines}")
+
+
+def draw_replay(view: OracleView) -> None:
+    """Draw the canvas with the oracle's walk."""
+    replay = replay_of(view, opened().changes)
+    trace = replay.trace
+    num_steps = len(trace.steps)
+    start = clamp_step(opened().step, num_steps)
+    draw_canvas(
+        {**shown_payload(trace, start), "marks": replay.marks},
+        key=CANVAS,
+        on_at_change=lambda: take_step(trace.hash, num_steps),
+    )
+
+
+def draw_page() -> None:
+    """Draw the whole page."""
+    apply_look()
+    prepare()
+    draw_source()
+    draw_problems()
+    if opened().view == "corpus":
+        seconds = poll_seconds()
+        st.fragment(draw_corpus, run_every=seconds)(seconds is not None)
+        return
+    is_polling = st.session_state.get("oracle_replay", ALONE) != ALONE and is_waiting_now()
+    st.fragment(draw_sentence, run_every=1.0 if is_polling else None)(is_polling)
+
+
+def is_waiting_now() -> bool:
+    """Tell whether the shown sentence waits for the model."""
+    if not places_of(shown_corpus()):
+        return False
+    try:
+        return is_waiting(view_with(shown_history()))
+    except AptamrError:
+        return False
+
+
+draw_page()

@@ -1,0 +1,195 @@
+"""The whole corpus on the Oracle page: coverage, distributions, labels, what is not reached."""
+
+from __future__ import annotations
+
+from concurrent.futures import wait
+
+import streamlit as st
+
+from app.analyst import Analyst, Job
+from app.engine import error_text
+from app.pages.oracle_state import go_to, opened, places_of, shown_corpus
+from app.pages.oracle_tables import chosen_row, draw_problem_table, draw_table
+from app.views.oracle_corpus import (
+    CorpusFigures,
+    bins_of,
+    kind_counts,
+    label_counts,
+    lost_pieces,
+)
+from app.views.text import escape_markdown, shorten
+
+PATIENCE_SECONDS = 0.7
+
+
+@st.cache_resource(show_spinner=False)
+def shared_analyst() -> Analyst:
+    """Give the one worker of this process for whole corpora."""
+    return Analyst()
+
+
+def job_now() -> Job:
+    """Give the job for what is on the page, asking for it if it is new."""
+    now = opened()
+    return shared_analyst().submit(now.source.hash, shown_corpus(), now.variant)
+
+
+def poll_seconds() -> float | None:
+    """Give how often to look at the figures; None where they are there."""
+    return None if job_now().result.done() else 1.0
+
+
+def draw_corpus(is_polling: bool) -> None:
+    """Draw the figures, or how far they are."""
+    job = job_now()
+    if not job.result.done() and not wait([job.result], PATIENCE_SECONDS).done:
+        share = job.done / job.size if job.size else 0.0
+        st.progress(share, f"{job.doing}: {job.done:,} of {job.size:,} graphs")
+        st.caption("A thousand sentences take a few seconds; each can be seen alone meanwhile.")
+        return
+    if is_polling:
+        st.rerun()
+    error = job.result.exception()
+    if error is not None:
+        st.error(escape_markdown(error_text(error)))
+        return
+    draw_figures(job.result.result())
+
+
+def draw_figures(figures: CorpusFigures) -> None:
+    """Draw everything that is known about a corpus."""
+    if not figures.sentences:
+        st.info("No sentence of this text can be used; the problems above say why.")
+        return
+    draw_coverage(figures)
+    draw_distributions(figures)
+    draw_unreachable(figures)
+    draw_labels(figures)
+    draw_sentences(figures)
+    if figures.problems:
+        with st.expander(f"Problems ({len(figures.problems)})"):
+            draw_problem_table(figures.problems, "oracle_corpus_problems")
+
+
+def draw_coverage(figures: CorpusFigures) -> None:
+    """Draw the figures that sum the corpus up."""
+    report = figures.total.to_json()
+    name = escape_markdown(opened().source.name)
+    st.caption(f"Variant **{figures.variant}** over {name}; {figures.num_wiki} :wiki left aside.")
+    metrics = {
+        "Sentences": f"{report['sentences']:,}",
+        "Exact": f"{report['exact']:.2%}",
+        "Smatch": f"{100 * report['smatch']['f1']:.2f}",
+        "Actions a token": f"{report['actions_per_token']:.3f}",
+        "Actions a sentence": f"{report['actions_per_sentence']:.1f}",
+        "Items by COPY": f"{report['copy_share']:.1%}",
+        "Labels": f"{report['labels']:,}",
+        "Seen once": f"{report['labels_once']:,}",
+        "Not reached": f"{len(report['unreachable']):,}",
+    }
+    row = st.container(horizontal=True, gap="medium")
+    for label, figure in metrics.items():
+        row.metric(label, figure, width=130)
+
+
+def draw_distributions(figures: CorpusFigures) -> None:
+    """Draw which actions there are, and how long sentences and walks are."""
+    left, right = st.columns(2)
+    with left:
+        st.markdown("**Actions by kind**")
+        counts = kind_counts(figures)
+        st.bar_chart(
+            {"kind": [kind for kind, _ in counts], "actions": [count for _, count in counts]},
+            x="kind",
+            y="actions",
+            horizontal=True,
+            sort=False,
+            height=340,
+        )
+    with right:
+        for title, lengths in (
+            ("Actions in a sentence", [one.report.actions for one in figures.sentences]),
+            ("White-space tokens in a sentence", [one.report.tokens for one in figures.sentences]),
+        ):
+            st.markdown(f"**{title}**")
+            bins = bins_of(lengths)
+            st.bar_chart(
+                {"length": [one.name for one in bins], "sentences": [one.count for one in bins]},
+                x="length",
+                y="sentences",
+                sort=False,
+                height=150,
+            )
+
+
+def draw_unreachable(figures: CorpusFigures) -> None:
+    """Draw every piece that is not built; choosing one leads to its sentence."""
+    lost = lost_pieces(figures)
+    st.markdown(f"**Not reached: {len(lost):,}**")
+    if not lost:
+        st.caption("Every piece of every graph is built.")
+        return
+    st.caption("Choose a row to open its sentence.")
+    draw_table(
+        {
+            "sentence": [piece.id for piece in lost],
+            "piece": [piece.piece for piece in lost],
+            "reason": [piece.reason for piece in lost],
+        },
+        "oracle_lost",
+        "unreachable.csv",
+        on_select=lambda: open_row("oracle_lost", [piece.index for piece in lost]),
+    )
+
+
+def draw_labels(figures: CorpusFigures) -> None:
+    """Draw all labels, or those that are seen once; choosing one leads to a sentence."""
+    counts = label_counts(figures)
+    once = [one for one in counts if one.count == 1]
+    st.markdown(f"**Labels: {len(counts):,}, {len(once):,} of them seen once**")
+    is_once = st.toggle("Seen once only", value=True, key="oracle_once")
+    shown = once if is_once else list(counts)
+    st.caption("Choose a row to open the first sentence that has the label.")
+    draw_table(
+        {
+            "label": [one.label for one in shown],
+            "kind": [one.kind for one in shown],
+            "count": [one.count for one in shown],
+            "first sentence": [one.id for one in shown],
+        },
+        "oracle_labels",
+        "labels-once.csv" if is_once else "labels.csv",
+        on_select=lambda: open_row("oracle_labels", [one.index for one in shown]),
+    )
+
+
+def draw_sentences(figures: CorpusFigures) -> None:
+    """Draw all sentences with their figures; choosing one opens it."""
+    sentences = figures.sentences
+    st.markdown(f"**Sentences: {len(sentences):,}**")
+    st.caption("Choose a row to open it.")
+    draw_table(
+        {
+            "sentence": [one.id for one in sentences],
+            "text": [shorten(one.text, 160) for one in sentences],
+            "tokens": [one.report.tokens for one in sentences],
+            "actions": [one.report.actions for one in sentences],
+            "exact": [one.is_exact for one in sentences],
+            "not reached": [len(one.report.unreachable) for one in sentences],
+        },
+        "oracle_sentences",
+        "sentences.csv",
+        on_select=lambda: open_row("oracle_sentences", [one.index for one in sentences]),
+    )
+
+
+def open_row(key: str, indexes: list[int]) -> None:
+    """Open the sentence of the row that was chosen in a table.
+
+    Args:
+        key: Name of the table.
+        indexes: Place of the record in the corpus, for each row.
+    """
+    row = chosen_row(key)
+    if row is not None and row < len(indexes):
+        go_to(places_of(shown_corpus()).index(indexes[row]))

@@ -1,0 +1,140 @@
+"""The tables and files of the Oracle page: to sort, to search and to take away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from app.views.narration import narrate
+from app.views.oracle_sentence import (
+    OracleView,
+    action_rows,
+    alignment_rows,
+    format_corrected,
+)
+from aptcore.corpus import Problem
+
+Columns = Mapping[str, Sequence[Any]]
+"""A table, by name of the column."""
+
+
+def draw_table(
+    columns: Columns,
+    key: str,
+    file_name: str,
+    *,
+    on_select: Callable[[], None] | None = None,
+) -> None:
+    """Draw a table that can be sorted, searched and taken away.
+
+    Args:
+        columns: The table.
+        key: Name of the table on the page.
+        file_name: Name of the CSV file.
+        on_select: Called where a row is chosen; None where rows cannot be.
+    """
+    if on_select is None:
+        st.dataframe(columns, key=key, hide_index=True)
+    else:
+        st.dataframe(
+            columns, key=key, hide_index=True, on_select=on_select, selection_mode="single-row"
+        )
+    st.download_button(
+        "CSV",
+        lambda: format_csv(columns).encode("utf-8", "backslashreplace"),
+        file_name=file_name,
+        mime="text/csv",
+        on_click="ignore",
+        key=f"{key}_csv",
+        icon=":material/download:",
+    )
+
+
+def format_csv(columns: Columns) -> str:
+    """Write a table as CSV with a line of names."""
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return file.getvalue()
+
+
+def chosen_row(key: str) -> int | None:
+    """Give the row of a table that was chosen; None where none is."""
+    state = st.session_state.get(key)
+    rows = [] if state is None else state["selection"]["rows"]
+    return int(rows[0]) if rows else None
+
+
+def draw_tables(view: OracleView) -> None:
+    """Draw alignment and actions of a sentence."""
+    with st.expander("Tables: alignment and actions"):
+        left, right = st.columns(2)
+        rows = alignment_rows(view)
+        with left:
+            st.markdown("**Alignment**")
+            draw_table(
+                {
+                    "item": [row.item for row in rows],
+                    "label": [row.label for row in rows],
+                    "kind": [row.kind for row in rows],
+                    "words": [row.words for row in rows],
+                    "tokens": [" ".join(map(str, row.tokens)) for row in rows],
+                    "source": [row.source for row in rows],
+                    "made at": [row.made_at for row in rows],
+                },
+                "oracle_alignment",
+                f"{stem_of(view)}-alignment.csv",
+            )
+        actions = action_rows(view, narrate(view.trace))
+        with right:
+            st.markdown("**Actions**")
+            draw_table(
+                {
+                    "step": [row.step for row in actions],
+                    "words": [row.words for row in actions],
+                    "action": [row.action for row in actions],
+                    "effect": [row.effect for row in actions],
+                },
+                "oracle_actions",
+                f"{stem_of(view)}-actions.csv",
+            )
+
+
+def draw_downloads(view: OracleView) -> None:
+    """Offer the graph with its alignment as a file."""
+    st.download_button(
+        "Alignment as PENMAN",
+        lambda: format_corrected(view).encode("utf-8", "surrogateescape"),
+        file_name=f"{stem_of(view)}.amr",
+        mime="text/plain",
+        on_click="ignore",
+        key="oracle_download",
+        icon=":material/download:",
+        help="The graph with ::tok, ::alignments and ::alignment-sources; changes by hand have "
+        "the source person. Nothing is stored here: a change lives in this address and in "
+        "the file you take.",
+    )
+
+
+def draw_problem_table(problems: Sequence[Problem], key: str) -> None:
+    """Draw all problems of a file."""
+    draw_table(
+        {
+            "line": [problem.line for problem in problems],
+            "id": [problem.id for problem in problems],
+            "problem": [problem.message for problem in problems],
+        },
+        key,
+        "problems.csv",
+    )
+
+
+def stem_of(view: OracleView) -> str:
+    """Give the start of a file's name: the name of the sentence, in safe signs."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", view.gold.sentence.id).strip("-.")[:60] or "sentence"
