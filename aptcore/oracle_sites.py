@@ -1,12 +1,15 @@
 """Where the oracle makes each item: runs of tokens, each acting as one.
 
-An item is made at the last word of the first contiguous run of its alignment. The
-constants of a name or a date that stand side by side share one run, so that one
-template can make them. Runs that share a token are united.
+An item is made at the last word of the first contiguous run of its alignment, or of
+the part of that run which spells it: in "belong to" a ``belong-01`` is made at
+"belong", where it can be copied. The constants of a name or a date that stand side by
+side share one run, so that one template can make them. Runs that share a token are
+united.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +20,8 @@ from aptcore.templates import DATE_SLOTS, surface, token_offsets
 
 Run = tuple[int, int]
 """First token, and one past the last."""
+
+_SENSE = re.compile(r"-\d\d\d?$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,7 @@ def sites_of(
             _join_name(sentence, graph, node.id, attributes.get(node.id, []), runs)
         elif node.concept == "date-entity" and node.id in wanted:
             _join_date(sentence, graph, node.id, attributes.get(node.id, []), runs)
+    _narrow(sentence, graph, runs)
     placed = _place_rest(graph, order, runs)
     return _united(order, runs), placed
 
@@ -155,6 +161,47 @@ def _join_date(
     if name not in runs or _overlap(runs[name], run) or _is_guess(graph, name):
         runs.update({part.id: run for part in parts})
         runs[name] = run
+
+
+def _narrow(sentence: Sentence, graph: AmrGraph, runs: dict[str, Run]) -> None:
+    """Take each item to the words of its run that spell it; the rest of its run with it.
+
+    Of "twenty metres" the number goes to "twenty", the unit to "metres", and the
+    quantity that nothing spells to the last of them. The words of names and dates stay
+    together.
+    """
+    concepts = {node.id: node.concept for node in graph.nodes}
+    values = {attribute.id: unquote(attribute.value) for attribute in graph.attributes}
+    sharing: dict[Run, list[str]] = {}
+    whole: set[Run] = set()
+    for name, run in runs.items():
+        if run[1] - run[0] > 1:
+            sharing.setdefault(run, []).append(name)
+            if concepts.get(name) in ("name", "date-entity"):
+                whole.add(run)
+    for run, names in sharing.items():
+        if run in whole:
+            continue
+        spelled = {
+            name: found
+            for name in names
+            if (found := _spelling(sentence, concepts.get(name) or values[name], run)) is not None
+        }
+        if spelled:
+            last = max(spelled.values())
+            runs.update({name: spelled.get(name, last) for name in names})
+
+
+def _spelling(sentence: Sentence, label: str, run: Run) -> Run | None:
+    """Find the shortest part of a run whose lemmas or tokens spell a label."""
+    label = label.lower()
+    wanted = (label, _SENSE.sub("", label))
+    for width in range(1, run[1] - run[0] + 1):
+        for start in range(run[0], run[1] - width + 1):
+            for words in (sentence.lemmas, sentence.tokens):
+                if "-".join(words[start : start + width]).lower() in wanted:
+                    return start, start + width
+    return None
 
 
 def _overlap(one: Run, other: Run) -> bool:

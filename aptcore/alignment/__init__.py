@@ -12,6 +12,7 @@ from dataclasses import replace
 from aptcore.alignment.choosing import place
 from aptcore.alignment.context import Context, Draft, make_context, start_draft
 from aptcore.alignment.em import learn_tables
+from aptcore.alignment.multiword import widen
 from aptcore.alignment.options import Options, companions, own_options
 from aptcore.alignment.proximity import align_free_words, align_rest
 from aptcore.alignment.scoring import score_alignments
@@ -62,6 +63,7 @@ def align(sentence: Sentence, graph: AmrGraph, tables: Tables | None = None) -> 
     align_free_words(context, draft)
     _align_by_neighbours(context, draft, own)
     align_rest(context, draft)
+    widen(context, draft)
     alignments: dict[AlignmentKey, Alignment] = dict(graph.alignments)
     for item in context.items:
         if not alignments.get(item, _NONE).tokens:

@@ -73,7 +73,7 @@ def words_of(text: str, penman: str) -> dict[str, str]:
         (
             "the five years",
             "(t / temporal-quantity :quant 5 :unit (y / year))",
-            {"t": "years", "y": "years", "t :quant": "five"},
+            {"t": "five years", "y": "five years", "t :quant": "five years"},
         ),
         (
             "Where do you live ?",
@@ -117,7 +117,13 @@ def words_of(text: str, penman: str) -> dict[str, str]:
         (
             "The sheep got out .",
             "(e / escape-01 :ARG0 (s / sheep))",
-            {"e": "got", "s": "sheep"},
+            {"e": "got out", "s": "sheep"},
+        ),
+        (
+            "The stars belong to me because of it .",
+            "(b / belong-01 :ARG0 (s / star) :ARG1 (i / i) "
+            ":ARG1-of (c / cause-01 :ARG0 (i2 / it)))",
+            {"b": "belong to", "i": "me", "c": "because of", "i2": "it"},
         ),
     ],
 )
