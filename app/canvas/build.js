@@ -145,7 +145,7 @@ function buildNode(node) {
     }),
     shape("text", { x: node.x, y: node.y, class: "label" }, node.shown),
     shape("text", { x: left + node.w, y: top + node.h + 3, class: "folded-count" }, ""),
-    shape("text", { x: left + node.w + 3, y: node.y, class: "weight" }, ""),
+    shape("text", { x: left + node.w + 6, y: node.y - node.h / 2 - 3, class: "weight" }, ""),
   );
   return group;
 }

@@ -181,7 +181,7 @@ function act(view, event) {
     togglePlay(view);
     return true;
   }
-  if (actOnPicked(view, event)) return true;
+  if (actOnPicked(view, event) || askByKey(view, event.key)) return true;
   if (event.key === "?") {
     showKeys(view);
     return true;

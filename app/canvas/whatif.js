@@ -23,6 +23,7 @@ function showWhatIf(view, answer, send) {
   if (answer.refusal) return;
   asking.input.value = "";
   asking.strip.querySelector("[aria-current]").focus({ preventScroll: true });
+  asking.strip.scrollIntoView({ block: "nearest" });
 }
 
 function mountWhatIf(view) {
@@ -70,6 +71,15 @@ function mountWhatIf(view) {
     const button = event.target.closest(".try");
     if (button) tryOther(view, Number(button.dataset.place));
   });
+  const keys = view.find(".help dl");
+  for (const [key, does] of [
+    ["1", "what if: the first of the next best stood here; so on with 2, 3, …"],
+    ["w", "what if: type the action that shall stand here"],
+  ]) {
+    const name = make("dt", "");
+    name.append(make("kbd", "", key));
+    keys.append(name, make("dd", "", does));
+  }
   tree.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (button && button.dataset.path !== view.asking.answer.at) {
@@ -114,6 +124,19 @@ function addTries(view) {
 function tryOther(view, place) {
   const [text] = view.trace.steps.others[view.step][place];
   ask(view, { action: view.trace.texts[text] });
+}
+
+// Does what a key asks; gives whether it asked for anything.
+function askByKey(view, key) {
+  if (!view.asking) return false;
+  if (key === "w") {
+    view.asking.input.focus();
+    return true;
+  }
+  const place = Number(key) - 1;
+  if (!view.trace.steps.others[view.step][place]) return false;
+  if (!view.asking.waits) tryOther(view, place);
+  return true;
 }
 
 // Actions to complete a word with: the next best, and the legal kinds that need no label.

@@ -119,6 +119,48 @@ def test_a_question_mark_opens_the_keys_and_escape_closes_them(
     assert page.evaluate("document.activeElement.className") == "slider"
 
 
+# --- media ----------------------------------------------------------------------------
+
+
+def test_nothing_moves_by_itself_where_less_motion_is_asked_for(
+    page: Page, want: Trace, tmp_path: Path
+) -> None:
+    moving = """() => [...document.querySelectorAll(".apt *")].filter((element) => {
+      const { transitionDuration, animationName } = getComputedStyle(element);
+      return animationName !== "none" || transitionDuration.split(", ").some((t) => t !== "0s");
+    }).length"""
+    open_at(page, want, tmp_path, step=9)
+    assert page.evaluate(moving) > 0
+    page.emulate_media(reduced_motion="reduce")
+    assert page.evaluate(moving) == 0
+
+
+def test_marks_differ_without_their_colours(page: Page, tmp_path: Path) -> None:
+    steps = want_trace()["steps"]
+    steps[9]["pointer"], steps[9]["pointer_hidden"] = [[3, 1.0]], 0.0
+    open_at(page, changed(steps=steps), tmp_path, step=9)
+    shape = """(element) => {
+      const { strokeWidth, strokeDasharray, fontWeight, opacity } = getComputedStyle(element);
+      return [strokeWidth, strokeDasharray, fontWeight, opacity].join();
+    }"""
+    edges = page.locator(".edge:not(.absent)")
+    lines = {
+        "new": page.locator(".edge.new .line").first.evaluate(shape),
+        "old": page.locator(".edge:not(.absent):not(.new) .line").first.evaluate(shape),
+    }
+    assert edges.count() > 1
+    assert lines["new"] != lines["old"]
+    rings = page.locator(".node:not(.absent)")
+    pointed = page.locator(".node.pointed .ring").evaluate(shape)
+    assert rings.count() > 1
+    assert pointed != page.locator(".node:not(.pointed):not(.absent) .ring").first.evaluate(shape)
+    here = page.locator(".token.here").evaluate("(e) => getComputedStyle(e).fontWeight")
+    other = page.locator(".token:not(.here)").first.evaluate(
+        "(e) => getComputedStyle(e).fontWeight"
+    )
+    assert here != other
+
+
 # --- figures --------------------------------------------------------------------------
 
 

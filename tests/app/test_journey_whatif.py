@@ -209,3 +209,19 @@ def test_the_whole_of_it_works_by_keyboard(page: Page, address: str) -> None:
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
     page.locator(".compared").filter(has_text="The original.").wait_for()
+    middle_step(page)
+    wanted = page.locator(".others .share .name").first.inner_text()
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="Keys").get_by_text("what if: type").wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".jump[aria-current]").focus()
+    page.keyboard.press("1")
+    page.locator(".tree [aria-current]:focus").filter(has_text=wanted).wait_for()
+    page.keyboard.press("w")
+    assert (
+        page.evaluate(
+            """() => [...document.querySelectorAll("*")].find((e) => e.shadowRoot?.activeElement)
+          .shadowRoot.activeElement.getAttribute("aria-label")"""
+        )
+        == "What if another action stood here"
+    )
