@@ -34,7 +34,7 @@ cli = typer.Typer(
 
 
 Device = Literal["auto", "cpu", "cuda"]
-Variant = Literal["paper", "no-breakdown", "far-first", "post-order"]
+Variant = Literal["exact", "paper", "no-breakdown", "far-first", "post-order", "all"]
 Scorer = Literal["exact", "smatch"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Give the result as JSON.")]
@@ -138,13 +138,21 @@ def trace(
 @cli.command()
 def oracle(
     files: Files,
-    variant: Annotated[Variant, typer.Option("--variant", help="Which oracle.")] = "paper",
+    variant: Annotated[
+        Variant, typer.Option("--variant", help="Which oracle; all: every one, side by side.")
+    ] = "exact",
     vocabulary_from: Annotated[
         list[Path] | None,
         typer.Option(
             "--vocabulary-from",
             metavar="FILE",
             help="Count labels that these files do not give. Repeatable.",
+        ),
+    ] = None,
+    lists: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--lists", metavar="DIR", help="Word lists that add to what COPY knows. Repeatable."
         ),
     ] = None,
     show_unreachable: Annotated[
@@ -156,7 +164,9 @@ def oracle(
     from app.commands.oracle import run_oracle
 
     vocabulary = tuple(vocabulary_from or ())
-    raise typer.Exit(run_oracle(tuple(files), variant, vocabulary, show_unreachable, as_json))
+    raise typer.Exit(
+        run_oracle(tuple(files), variant, vocabulary, tuple(lists or ()), show_unreachable, as_json)
+    )
 
 
 @cli.command()

@@ -148,10 +148,11 @@ _NO_ADJECTIVES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """The verbs and adjectives that spaCy's lemmatiser knows."""
+    """The verbs, adjectives and nouns that spaCy's lemmatiser knows."""
 
     verbs: frozenset[str]
     adjectives: frozenset[str]
+    nouns: frozenset[str] = frozenset()
 
 
 def normalize_lemma(token: str, lemma: str, tag: str, lexicon: Lexicon) -> str:

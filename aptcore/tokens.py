@@ -259,17 +259,18 @@ def _pipeline() -> Language:
 
 
 @cache
-def _lexicon() -> Lexicon:
+def lexicon() -> Lexicon:
+    """Load the English words that spaCy's lemmatiser knows."""
     lemmatizer = cast("Lemmatizer", _pipeline().get_pipe("lemmatizer"))
     index = lemmatizer.lookups.get_table("lemma_index")
-    return Lexicon(frozenset(index["verb"]), frozenset(index["adj"]))
+    return Lexicon(frozenset(index["verb"]), frozenset(index["adj"]), frozenset(index["noun"]))
 
 
 def _lemmas(sentences: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
     from spacy.tokens import Doc
 
     pipeline = _pipeline()
-    lexicon = _lexicon()
+    known = lexicon()
     docs = [Doc(pipeline.vocab, words=list(tokens)) for tokens in sentences]
     for doc in pipeline.pipe(docs, batch_size=BATCH_SENTENCES):
-        yield tuple(normalize_lemma(token.text, token.lemma_, token.tag_, lexicon) for token in doc)
+        yield tuple(normalize_lemma(token.text, token.lemma_, token.tag_, known) for token in doc)

@@ -19,8 +19,8 @@ def write(text: str) -> None:
     sys.stdout.flush()
 
 
-def write_json(value: Mapping[str, Any]) -> None:
-    """Write one JSON object on one line to standard output."""
+def write_json(value: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> None:
+    """Write one JSON object, or a list of them, on one line to standard output."""
     write(json.dumps(value, ensure_ascii=False))
 
 

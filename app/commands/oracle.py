@@ -1,17 +1,27 @@
-"""``aptamr oracle``: gold graphs as actions, what they reach and what they do not."""
+"""``aptamr oracle``: gold graphs as actions, what they reach and what they do not.
+
+One variant is reported in full, ``all`` of them side by side.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.commands import console
 from aptcore.alignment import align, shipped_tables
 from aptcore.amr import AmrGraph, Sentence, without_wiki
+from aptcore.copy_lists import with_lists
+from aptcore.copy_tables import CopyTables, shipped_copies
+from aptcore.copying import with_derived
 from aptcore.corpus import white_space_tokens
 from aptcore.gold import gold_items
+from aptcore.oracle import VARIANTS
 from aptcore.oracle_report import OracleReport, oracle_report
+
+ALL_VARIANTS = "all"
+"""The name that stands for every variant, side by side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,34 +45,55 @@ def run_oracle(
     files: Sequence[Path],
     variant: str,
     vocabulary_from: Sequence[Path],
+    lists: Sequence[Path],
     show_unreachable: bool,
     as_json: bool,
 ) -> int:
     """Run the oracle over files as one corpus and report the figures.
 
+    Args:
+        files: AMR files.
+        variant: A name of the oracle's variants, or ``all``.
+        vocabulary_from: Files whose labels count as seen; may be empty.
+        lists: Folders of word lists that add to the shipped tables; may be empty.
+        show_unreachable: List every piece that is not reached.
+        as_json: Give JSON: one object, or for all variants a list.
+
     Returns:
-        Exit status: 1 if a record had to be left out, else 0.
+        Exit status: 1 if a record had to be left out or there is no graph, else 0.
     """
-    gold = read_gold(files)
-    vocabulary = read_gold(vocabulary_from).pairs if vocabulary_from else None
+    copies = with_lists(shipped_copies(), lists) if lists else shipped_copies()
+    gold = read_gold(files, copies)
+    vocabulary = read_gold(vocabulary_from, copies).pairs if vocabulary_from else None
     console.say(f"{gold.num_wiki} :wiki left aside")
-    report = oracle_report(
-        gold.pairs,
-        variant,
-        num_tokens=gold.num_tokens,
-        vocabulary_pairs=vocabulary,
-    )
+    names = tuple(VARIANTS) if variant == ALL_VARIANTS else (variant,)
+    reports = {
+        name: oracle_report(
+            gold.pairs, name, num_tokens=gold.num_tokens, vocabulary_pairs=vocabulary
+        )
+        for name in names
+    }
     if as_json:
-        console.write_json(report.to_json())
+        rows = [{"variant": name, **report.to_json()} for name, report in reports.items()]
+        console.write_json(rows if variant == ALL_VARIANTS else reports[variant].to_json())
+    elif variant == ALL_VARIANTS:
+        console.write(format_comparison(reports, show_unreachable))
     else:
-        console.write(format_report(report, variant, show_unreachable))
+        console.write(format_report(reports[variant], variant, show_unreachable))
     if gold.num_unusable:
         console.say(f"{gold.num_unusable} records could not be used")
-    return 1 if gold.num_unusable else 0
+    if not gold.pairs:
+        console.say(f"error: no graph in {', '.join(map(str, files))}: nothing was measured")
+    return 1 if gold.num_unusable or not gold.pairs else 0
 
 
-def read_gold(files: Sequence[Path]) -> GoldCorpus:
-    """Read AMR files and align their graphs; what cannot be used is told and counted."""
+def read_gold(files: Sequence[Path], copies: CopyTables | None = None) -> GoldCorpus:
+    """Read AMR files and align their graphs; what cannot be used is told and counted.
+
+    Args:
+        files: AMR files.
+        copies: What COPY makes beyond lemmas; nothing if left out.
+    """
     pairs: list[tuple[Sentence, AmrGraph]] = []
     num_tokens = num_wiki = num_unusable = 0
     tables = shipped_tables()
@@ -73,10 +104,37 @@ def read_gold(files: Sequence[Path]) -> GoldCorpus:
         num_unusable += len(problems)
         for item in items:
             graph, removed = without_wiki(item.graph)
-            pairs.append((item.sentence, align(item.sentence, graph, tables)))
+            sentence = item.sentence if copies is None else with_derived(item.sentence, copies)
+            pairs.append((sentence, align(item.sentence, graph, tables)))
             num_tokens += len(white_space_tokens(corpus.records[item.index]))
             num_wiki += removed
     return GoldCorpus(tuple(pairs), num_tokens, num_wiki, num_unusable)
+
+
+def format_comparison(reports: Mapping[str, OracleReport], show_unreachable: bool) -> str:
+    """Write one line for each variant; on demand followed by every piece not reached."""
+    has_unseen = any(report.unseen is not None for report in reports.values())
+    lines = [
+        f"{'variant':<14}{'actions/token':>14}{'exact':>9}{'Smatch':>9}{'labels':>8}{'once':>7}"
+        + (f"{'unseen':>8}" if has_unseen else "")
+        + f"{'not reached':>13}{'seconds':>9}"
+    ]
+    for name, report in reports.items():
+        figures = report.to_json()
+        lines.append(
+            f"{name:<14}{figures['actions_per_token']:>14.3f}{figures['exact']:>9.4f}"
+            f"{figures['smatch']['f1']:>9.4f}{figures['labels']:>8}{figures['labels_once']:>7}"
+            + (f"{report.unseen:>8}" if has_unseen else "")
+            + f"{len(report.unreachable):>13}{report.seconds:>9.1f}"
+        )
+    if show_unreachable:
+        for name, report in reports.items():
+            lines += [f"{name}: {lost}" for lost in _unreachable_lines(report)]
+    return "\n".join(lines)
+
+
+def _unreachable_lines(report: OracleReport) -> list[str]:
+    return [f"{name}: {piece}: {reason}" for name, piece, reason in report.unreachable]
 
 
 def format_report(report: OracleReport, variant: str, show_unreachable: bool) -> str:
@@ -100,7 +158,7 @@ def format_report(report: OracleReport, variant: str, show_unreachable: bool) ->
     rows |= {"not reached": len(report.unreachable), "seconds": f"{report.seconds:.1f}"}
     lines = [f"{name:<20} {value}" for name, value in rows.items()]
     if show_unreachable:
-        lines += [f"{name}: {piece}: {reason}" for name, piece, reason in report.unreachable]
+        lines += _unreachable_lines(report)
     elif report.unreachable:
         lines.append("--show-unreachable lists what is not reached")
     return "\n".join(lines)

@@ -1,0 +1,192 @@
+"""Learn the tables of COPY from aligned training graphs.
+
+The danger is to learn by heart: a table with an entry for each rare concept makes every
+label of the training graphs common, and helps with no other sentence. Therefore an
+entry needs two witnesses, so that none stands only for the sentence that it came from:
+a frame or an irregular word two different sentences, an ending two different words, a
+sense ten different words. Sentences that are repeated count once. What that gives on
+sentences never seen is measured in docs/oracle.md.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from os.path import commonprefix
+
+from aptcore.amr import AmrGraph, Sentence
+from aptcore.copy_tables import CopyTables
+from aptcore.copying import FIRST_SENSE, bases_of, is_base, is_word
+from aptcore.oracle_sites import first_run
+from aptcore.tokens import lexicon
+
+WITNESSES = 2
+"""Sentences that must show an entry, or words that must show an ending."""
+
+WORDS_OF_A_SENSE = 10
+"""Words that must occur in a sense before it is offered for every word."""
+
+LAST_SENSE = "90"
+"""Senses past this one are AMR's own frames (``have-degree-91``), not those of words."""
+
+CONTEXT = 2
+"""Characters of the stem that an ending may name beside what changes."""
+
+LEAST_LIKENESS = 0.5
+"""Share of letters in common from which on a base counts as the word's own."""
+
+LEAST_SHARE = 0.1
+"""Share of the lemmas with an ending that must give a base by it."""
+
+_FRAME = re.compile(r"(.+)-(\d\d)")
+
+
+def learn_copies(pairs: Iterable[tuple[Sentence, AmrGraph]]) -> CopyTables:
+    """Learn tables from training graphs.
+
+    Args:
+        pairs: Sentences with aligned graphs. What only proximity has aligned is left out.
+
+    Returns:
+        Tables in which every entry has two witnesses.
+    """
+    seen = _collect(pairs)
+    frames = {
+        base: usual
+        for base, usual in ((base, _usual(row)) for base, row in sorted(seen.senses.items()))
+        if usual != FIRST_SENSE
+    }
+    words_of_sense: Counter[str] = Counter(
+        sense for senses in seen.senses_of_lemma.values() for sense in senses
+    )
+    senses = tuple(
+        sense
+        for sense, words in sorted(words_of_sense.items())
+        if words >= WORDS_OF_A_SENSE and sense != FIRST_SENSE
+    )
+    known = lexicon()
+    plain = CopyTables({}, {}, (), frozenset(), ())
+    bases = frozenset(
+        base
+        for base, count in seen.own.items()
+        if count >= WITNESSES and not is_base(base, known, plain)
+    )
+    rules = _learn_rules(seen, CopyTables({}, {}, (), bases, ()))
+    tables = CopyTables(frames, {}, rules, bases, senses)
+    words = dict(_irregular(seen.bases, tables))
+    return CopyTables(frames, words, rules, bases, senses)
+
+
+@dataclass
+class _Seen:
+    """What training graphs show of single words.
+
+    Attributes:
+        own: In how many sentences a base is the lemma that it is made from.
+        bases: For each lemma, in how many sentences it gives each other base.
+        senses: For each base, in how many sentences it has each sense.
+        senses_of_lemma: For each lemma, the senses in which it is a concept itself.
+    """
+
+    own: Counter[str] = field(default_factory=Counter)
+    bases: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    senses: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    senses_of_lemma: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+
+def _collect(pairs: Iterable[tuple[Sentence, AmrGraph]]) -> _Seen:
+    seen = _Seen()
+    texts: set[str] = set()
+    for sentence, graph in pairs:
+        if sentence.text in texts:
+            continue
+        texts.add(sentence.text)
+        for lemma, concept in sorted(set(_made(sentence, graph))):
+            frame = _FRAME.fullmatch(concept)
+            base, sense = (frame[1], frame[2]) if frame else (concept, "")
+            if sense > LAST_SENSE or not is_word(base):
+                continue
+            if base == lemma:
+                seen.own[base] += 1
+                if sense:
+                    seen.senses_of_lemma[lemma].add(sense)
+            elif _likeness(lemma, base) >= LEAST_LIKENESS:
+                seen.bases[lemma][base] += 1
+            else:
+                continue
+            if sense:
+                seen.senses[base][sense] += 1
+    return seen
+
+
+def _made(sentence: Sentence, graph: AmrGraph) -> Iterator[tuple[str, str]]:
+    """Give lemma and concept wherever a concept is aligned to a single word."""
+    for node in graph.nodes:
+        alignment = graph.alignments.get(node.id)
+        if alignment is None or alignment.source == "proximity" or not alignment.tokens:
+            continue
+        start, stop = first_run(alignment.tokens)
+        lemma = sentence.lemmas[start]
+        if stop == start + 1 and is_word(lemma):
+            yield lemma, node.concept
+
+
+def _likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()
+
+
+def _usual(row: Mapping[str, int]) -> str:
+    """Give the sense seen most often, the lowest of equals; 01 where too little was seen."""
+    sense, count = min(row.items(), key=lambda pair: (-pair[1], pair[0]))
+    return sense if count >= WITNESSES else FIRST_SENSE
+
+
+def _learn_rules(seen: _Seen, tables: CopyTables) -> tuple[tuple[str, str], ...]:
+    """Find the endings that give bases, those that are right most often first.
+
+    An ending is ranked by how often it is right where the lemma gives some base. It is
+    dropped where that hardly ever happens ("want" gives no "wand").
+    """
+    right: Counter[tuple[str, str]] = Counter()
+    for lemma, row in seen.bases.items():
+        right.update({rule for base in row for rule in _rules_of(lemma, base)})
+    lemmas = sorted({*seen.own, *seen.bases})
+    known = lexicon()
+    scored = []
+    for (ending, replacement), words in right.items():
+        if words < WITNESSES:
+            continue
+        fitting = [
+            lemma
+            for lemma in lemmas
+            if lemma.endswith(ending)
+            and is_base(lemma[: len(lemma) - len(ending)] + replacement, known, tables)
+        ]
+        if words < LEAST_SHARE * len(fitting):
+            continue
+        tried = sum(lemma in seen.bases for lemma in fitting)
+        scored.append((-(words - 0.5) / max(tried, words), ending, replacement))
+    return tuple((ending, replacement) for _, ending, replacement in sorted(scored))
+
+
+def _rules_of(lemma: str, base: str) -> list[tuple[str, str]]:
+    """Give the change from a lemma to a base, with more or less of what comes before."""
+    stem = len(commonprefix([lemma, base]))
+    shortest = max(stem - CONTEXT, 1)
+    if stem < 2:
+        return []
+    return [(lemma[cut:], base[cut:]) for cut in range(shortest, stem + 1)]
+
+
+def _irregular(
+    bases: Mapping[str, Mapping[str, int]], tables: CopyTables
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Give the words whose usual base is not the first that the endings give."""
+    known = lexicon()
+    for lemma, row in sorted(bases.items()):
+        base, count = min(row.items(), key=lambda pair: (-pair[1], pair[0]))
+        if count >= WITNESSES and bases_of(lemma, known, tables)[:1] != [base]:
+            yield lemma, (base,)

@@ -1,0 +1,133 @@
+"""What COPY(kind) makes of a word in the own action set.
+
+The paper copies a lemma, or the lemma with ``-01``. The own set goes on from there, so
+that fewer concepts need a label of their own. For each token a sentence carries pairs
+of a kind and a concept; which kinds there are:
+
+    frame        the lemma in its usual sense, where that is not 01: good-02
+    word         the word as it stands, where its lemma is a verb: direction
+    word-frame   the same in its usual sense: revolution-03
+    base         what the word is derived from: mystery (mysterious), color (colour)
+    base-frame   the same in its usual sense: arrive-01 (arrival), sad-02 (sadness)
+    other        a second candidate for what the word is derived from
+    other-frame  the same in its usual sense
+    positive     the word without its negating prefix: lucky (unlucky)
+    positive-frame  the same in its usual sense: happy-01 (unhappy)
+    sense-02 ... the lemma in the sense named
+
+A kind is offered only where it gives what no earlier one gives, so every concept has
+one label at a token. The pairs are a pure function of the token, its lemma and the
+tables (aptcore.copy_tables); the state machine reads them off the sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from aptcore.amr import Sentence
+from aptcore.copy_tables import CopyTables
+from aptcore.lemmas import Lexicon
+from aptcore.tokens import lexicon
+
+Pairs = tuple[tuple[str, str], ...]
+
+FIRST_SENSE = "01"
+
+_NEGATING = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
+_LEAST_STEM = 3
+"""Characters that are left of a word at least."""
+
+
+def with_derived(sentence: Sentence, tables: CopyTables) -> Sentence:
+    """Give the sentence with what COPY makes of each of its tokens.
+
+    Args:
+        sentence: Its tokens and lemmas.
+        tables: What was learnt about words.
+
+    Returns:
+        The same sentence, ``derived`` filled: one tuple of pairs for each token.
+    """
+    known = tables.pairs_of_word
+    derived = []
+    for word in zip(sentence.tokens, sentence.lemmas, strict=True):
+        pairs = known.get(word)
+        if pairs is None:
+            pairs = known[word] = derived_pairs(*word, tables)
+        derived.append(pairs)
+    return replace(sentence, derived=tuple(derived))
+
+
+def derived_pairs(token: str, lemma: str, tables: CopyTables) -> Pairs:
+    """Give the kinds of COPY for a token and what each makes, best first."""
+    if not is_word(lemma):
+        return ()
+    taken = {lemma, f"{lemma}-{FIRST_SENSE}"}
+    pairs = []
+    for kind, concept in _all_pairs(token.lower(), lemma, tables):
+        if concept not in taken:
+            taken.add(concept)
+            pairs.append((kind, concept))
+    return tuple(pairs)
+
+
+def is_word(text: str) -> bool:
+    """Tell whether a lemma is made of letters, with hyphens between them perhaps."""
+    return text.replace("-", "").isalpha() and text[0] != "-" != text[-1]
+
+
+def _all_pairs(word: str, lemma: str, tables: CopyTables) -> Iterator[tuple[str, str]]:
+    known = lexicon()
+    if lemma in tables.frames:
+        yield "frame", in_usual_sense(lemma, tables)
+    if word != lemma and is_name(word, known, tables):
+        yield "word", word
+        yield "word-frame", in_usual_sense(word, tables)
+    bases = [base for base in bases_of(lemma, known, tables) if base != word]
+    for kind, base in zip(("base", "other"), bases, strict=False):
+        yield kind, base
+        yield f"{kind}-frame", in_usual_sense(base, tables)
+    for positive in _positives(lemma, known, tables):
+        yield "positive", positive
+        yield "positive-frame", in_usual_sense(positive, tables)
+    for sense in (*tables.senses, *tables.listed.get(lemma, ())):
+        yield f"sense-{sense}", f"{lemma}-{sense}"
+
+
+def in_usual_sense(base: str, tables: CopyTables) -> str:
+    """Give the frame that a base names most often."""
+    return f"{base}-{tables.frames.get(base, FIRST_SENSE)}"
+
+
+def is_name(word: str, known: Lexicon, tables: CopyTables) -> bool:
+    """Tell whether a word can be a concept as it stands: a noun, adjective or known base."""
+    return word in known.nouns or word in known.adjectives or word in tables.bases
+
+
+def is_base(word: str, known: Lexicon, tables: CopyTables) -> bool:
+    """Tell whether something can be derived from a word."""
+    return word in known.verbs or is_name(word, known, tables)
+
+
+def bases_of(lemma: str, known: Lexicon, tables: CopyTables) -> list[str]:
+    """List what a lemma may be derived from, the likeliest first."""
+    found = dict.fromkeys(tables.words.get(lemma, ()))
+    rows = []
+    for size in range(min(tables.longest_ending, len(lemma) - 1) + 1):
+        cut = len(lemma) - size
+        for place, replacement in tables.replacements.get(lemma[cut:], ()):
+            rows.append((place, lemma[:cut] + replacement))
+    for _, base in sorted(rows):
+        if len(base) >= _LEAST_STEM and base != lemma and is_base(base, known, tables):
+            found[base] = None
+    return list(found)
+
+
+def _positives(lemma: str, known: Lexicon, tables: CopyTables) -> list[str]:
+    """Take off a negating prefix, if a word is left; at most one such word."""
+    for prefix in _NEGATING:
+        rest = lemma.removeprefix(prefix)
+        if rest != lemma and len(rest) >= _LEAST_STEM and is_base(rest, known, tables):
+            return [rest]
+    return []

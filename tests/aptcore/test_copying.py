@@ -1,0 +1,183 @@
+"""What COPY makes beyond lemmas: its tables, how they are learnt, lists, and their file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from aptcore.alignment import align
+from aptcore.amr import Sentence, parse_penman
+from aptcore.copy_learning import learn_copies
+from aptcore.copy_lists import with_lists
+from aptcore.copy_tables import NO_COPIES, CopyTables, shipped_copies
+from aptcore.copying import derived_pairs, with_derived
+from aptcore.errors import CheckpointError, ConfigurationError
+from aptcore.oracle import oracle
+from aptcore.oracle_report import checked_replay
+from aptcore.tokens import tokenize
+
+TABLES = CopyTables(
+    frames={"good": "02", "sad": "02", "act": "02"},
+    words={"proof": ("prove",)},
+    rules=(("ness", ""), ("al", "e"), ("ious", "y"), ("ion", "")),
+    bases=frozenset({"kinase"}),
+    senses=("02", "03"),
+)
+
+
+@pytest.mark.parametrize(
+    ("token", "lemma", "kind", "concept"),
+    [
+        ("good", "good", "frame", "good-02"),
+        ("good", "good", "sense-03", "good-03"),
+        ("Direction", "direct", "word", "direction"),
+        ("sadness", "sadness", "base", "sad"),
+        ("sadness", "sadness", "base-frame", "sad-02"),
+        ("arrival", "arrival", "base-frame", "arrive-01"),
+        ("mysterious", "mysterious", "base", "mystery"),
+        ("proof", "proof", "base-frame", "prove-01"),
+        ("unhappy", "unhappy", "positive-frame", "happy-01"),
+    ],
+)
+def test_each_kind_makes_its_concept(token: str, lemma: str, kind: str, concept: str) -> None:
+    assert dict(derived_pairs(token, lemma, TABLES))[kind] == concept
+
+
+def test_a_concept_that_an_earlier_kind_gives_is_not_offered_again() -> None:
+    concepts = [concept for _, concept in derived_pairs("good", "good", TABLES)]
+    assert concepts.count("good-02") == 1
+    assert "good-01" not in concepts  # COPY(sense) makes it
+
+
+@pytest.mark.parametrize("lemma", [",", "3", "co-", "-ed", '"', "p53"])
+def test_what_is_no_word_gives_nothing(lemma: str) -> None:
+    assert derived_pairs(lemma, lemma, TABLES) == ()
+
+
+def test_a_base_must_be_an_english_word_or_a_known_concept() -> None:
+    assert "base" not in dict(derived_pairs("dragness", "zxqness", TABLES))
+
+
+def test_a_sentence_gets_one_tuple_for_each_token() -> None:
+    sentence = with_derived(Sentence("", "Sadness .", ("Sadness", "."), ("sadness", ".")), TABLES)
+    assert len(sentence.derived) == 2
+    assert ("base-frame", "sad-02") in sentence.derived[0]
+    assert sentence.derived[1] == ()
+
+
+def test_the_oracle_copies_what_the_tables_give() -> None:
+    sentence = with_derived(tokenize("The sadness ended ."), TABLES)
+    graph = align(sentence, parse_penman("(e / end-01 :ARG1 (s / sad-02))"))
+    result = oracle(sentence, graph, "exact")
+    assert "Copy(kind='base-frame')" in map(repr, result.actions)
+    _, found = checked_replay(sentence, graph, result, "exact")
+    assert (found.missing, found.extra) == ((), ())
+
+
+# --- learning -------------------------------------------------------------------
+
+
+def corpus(*examples: tuple[str, str]):
+    for text, penman in examples:
+        sentence = tokenize(text)
+        yield sentence, align(sentence, parse_penman(penman))
+
+
+def test_an_entry_needs_two_different_sentences() -> None:
+    once = [("The soup was good .", "(g / good-02 :ARG1 (s / soup))")]
+    other = ("A good dog .", "(d / dog :ARG1-of (g / good-02))")
+    assert "good" not in learn_copies(corpus(*once, *once)).frames
+    assert learn_copies(corpus(*once, other)).frames == {"good": "02"}
+
+
+def test_an_ending_needs_two_different_words() -> None:
+    arrival = ("The arrival .", "(a / arrive-01)")
+    again = ("An early arrival .", "(a / arrive-01 :time (e / early))")
+    refusal = ("The refusal .", "(r / refuse-01)")
+    assert ("al", "e") not in learn_copies(corpus(arrival, again)).rules
+    assert ("al", "e") in learn_copies(corpus(arrival, refusal)).rules
+
+
+def test_a_word_without_a_rule_is_learnt_as_such() -> None:
+    examples = [("The proof .", "(p / prove-01~1)"), ("One proof !", "(p / prove-01~1)")]
+    assert learn_copies(corpus(*examples)).words["proof"] == ("prove",)
+
+
+def test_learning_does_not_depend_on_chance() -> None:
+    examples = [("The arrival .", "(a / arrive-01)"), ("The refusal .", "(r / refuse-01)")]
+    assert learn_copies(corpus(*examples)) == learn_copies(corpus(*examples))
+
+
+# --- the file -------------------------------------------------------------------
+
+
+def test_tables_are_read_back_as_written(tmp_path: Path) -> None:
+    TABLES.save(tmp_path / "copies.json")
+    assert CopyTables.load(tmp_path / "copies.json") == TABLES
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "cannot read the copy tables"),
+        ("[]", "it does not hold bases, frames, rules, senses, words"),
+        ('{"frames": 1, "words": {}, "rules": [], "bases": [], "senses": []}', "frames is not"),
+        ('{"frames": {}, "words": {}, "rules": [["a"]], "bases": [], "senses": []}', "a rule"),
+        ('{"frames": {}, "words": {"a": "b"}, "rules": [], "bases": [], "senses": []}', "in lists"),
+        ('{"frames": {"a": "x"}, "words": {}, "rules": [], "bases": [], "senses": []}', "'x' is"),
+    ],
+)
+def test_damaged_tables_are_refused_by_name(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "copies.json"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(CheckpointError, match=message):
+        CopyTables.load(path)
+
+
+def test_absent_tables_are_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match="no-tables"):
+        CopyTables.load(tmp_path / "no-tables.json")
+
+
+def test_the_shipped_tables_hold_no_list_and_can_be_read() -> None:
+    tables = shipped_copies()
+    assert tables.frames["good"] == "02"
+    assert not tables.listed
+
+
+# --- lists ----------------------------------------------------------------------
+
+
+def test_lists_add_frames_senses_and_derivations(tmp_path: Path) -> None:
+    (tmp_path / "propbank-amr-frames-x.txt").write_text("zap-03  ARG0: who\n", encoding="utf-8")
+    (tmp_path / "morph-verbalization-x.txt").write_text(
+        '::DERIV-VERB "zap" ::DERIV-NOUN "zappage"\n', encoding="utf-8"
+    )
+    (tmp_path / "verbalization-list-x.txt").write_text(
+        "# comment\nVERBALIZE zappist TO person :ARG0-of zap-03\nDO-NOT-VERBALIZE zapman TO zap\n",
+        encoding="utf-8",
+    )
+    tables = with_lists(NO_COPIES, [tmp_path])
+    assert tables.frames == {"zap": "03"}
+    assert tables.words == {"zappage": ("zap",), "zappist": ("zap",)}
+    assert dict(derived_pairs("zappage", "zappage", tables))["base-frame"] == "zap-03"
+
+
+def test_what_was_learnt_comes_before_the_lists(tmp_path: Path) -> None:
+    (tmp_path / "propbank-amr-frames.txt").write_text("good-04  A\ngood-07  B\n", encoding="utf-8")
+    tables = with_lists(TABLES, [tmp_path])
+    assert tables.frames["good"] == "02"
+    assert dict(derived_pairs("good", "good", tables))["sense-07"] == "good-07"
+
+
+def test_listed_senses_are_never_saved(tmp_path: Path) -> None:
+    (tmp_path / "propbank-amr-frames.txt").write_text("zap-03  A\n", encoding="utf-8")
+    with_lists(TABLES, [tmp_path]).save(tmp_path / "copies.json")
+    assert "listed" not in json.loads((tmp_path / "copies.json").read_text("utf-8"))
+
+
+def test_a_folder_without_lists_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match="no word list in"):
+        with_lists(TABLES, [tmp_path])
