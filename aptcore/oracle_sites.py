@@ -215,21 +215,26 @@ def _is_guess(graph: AmrGraph, name: str) -> bool:
 def _place_rest(graph: AmrGraph, order: Sequence[str], runs: dict[str, Run]) -> dict[str, int]:
     """Put each item without alignment on the run of its nearest neighbour, else on token 0."""
     placed: dict[str, int] = {}
-    waiting = [name for name in order if name not in runs]
+    waiting = {name: rank for rank, name in enumerate(order) if name not in runs}
     if not waiting:
         return placed
     neighbours = _neighbours(graph)
+    ready = list(waiting)
     while waiting:
         found = {}
-        for name in waiting:
+        for name in ready:
             near = next((other for other in neighbours.get(name, ()) if other in runs), None)
             if near is not None:
                 found[name] = runs[near]
         if not found:
-            found = {waiting[0]: (0, 1)}
+            found = {next(iter(waiting)): (0, 1)}
         runs.update(found)
         placed.update({name: run[0] for name, run in found.items()})
-        waiting = [name for name in waiting if name not in found]
+        for name in found:
+            del waiting[name]
+        # Only beside what was just placed can anything new be placed.
+        beside = {other for name in found for other in neighbours.get(name, ())}
+        ready = sorted(beside & waiting.keys(), key=waiting.__getitem__)
     return placed
 
 

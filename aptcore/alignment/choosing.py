@@ -8,7 +8,8 @@ neighbours.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from heapq import heappop, heappush
 
 from aptcore.alignment.context import Context, Draft, Span
 from aptcore.alignment.matching import STRONG
@@ -20,9 +21,11 @@ NEIGHBOUR_WEIGHT = 0.6
 SAME_LABEL_PENALTY = 0.7
 TAKEN_PENALTY = 0.4
 STRONG_TAKEN_PENALTY = 0.25
+MAX_SWAPS = 12
+"""Items behind it with the same words that an item may change places with."""
 
 
-def place(context: Context, draft: Draft, options: dict[str, Options]) -> None:
+def place(context: Context, draft: Draft, options: Mapping[str, Options]) -> None:
     """Align each item that has options to the best of them.
 
     Args:
@@ -31,16 +34,41 @@ def place(context: Context, draft: Draft, options: dict[str, Options]) -> None:
         options: Words that each item may have; items without any are left.
     """
     waiting = {item: found for item, found in options.items() if found}
-    choices = {item: _choose(context, draft, item, found) for item, found in waiting.items()}
-    while choices:
-        item = max(choices, key=lambda name: choices[name][0])
+    ranks = {item: rank for rank, item in enumerate(waiting)}
+    at: dict[int, dict[str, None]] = {}
+    for item, found in waiting.items():
+        for span in found:
+            for position in range(*span):
+                at.setdefault(position, {})[item] = None
+    choices: dict[str, tuple[float, Span]] = {}
+    queue: list[tuple[float, int, str]] = []
+
+    def choose(item: str) -> None:
+        choices[item] = _choose(context, draft, item, waiting[item])
+        heappush(queue, (-choices[item][0], ranks[item], item))
+
+    for item in waiting:
+        choose(item)
+    while queue:
+        value, _, item = heappop(queue)
+        if item not in choices or -value != choices[item][0]:
+            continue
         span = choices.pop(item)[1]
+        before = {position: frozenset(_labels_at(draft, position)) for position in range(*span)}
         put_with_companions(context, draft, item, span, waiting[item][span])
-        near = context.around[item]
-        for other in choices:
-            if other in near or any(_overlap(span, option) for option in waiting[other]):
-                choices[other] = _choose(context, draft, other, waiting[other])
+        touched = {other for other in context.around[item] if other in choices}
+        for position, labels in before.items():
+            fresh = frozenset(_labels_at(draft, position)) - labels
+            for other in at.get(position, ()) if fresh else ():
+                if other in choices and (not labels or context.labels[other] in fresh):
+                    touched.add(other)
+        for other in sorted(touched, key=ranks.__getitem__):
+            choose(other)
     _swap(context, draft, waiting)
+
+
+def _labels_at(draft: Draft, position: int) -> Iterable[str]:
+    return (label for label, count in draft.taken.get(position, {}).items() if count)
 
 
 def put_with_companions(
@@ -56,7 +84,7 @@ def _choose(context: Context, draft: Draft, item: str, found: Options) -> tuple[
     # One pronoun node stands for all its mentions; it goes to the first.
     if context.labels[item] in context.mentions and len(found) > 1:
         same = [span for span, (score, _) in found.items() if score >= 1.0]
-        if same and not any(_is_taken(context, draft, item, span) for span in same):
+        if same and not any(draft.holds_label(span, context.labels[item]) for span in same):
             return found[min(same)][0], min(same)
     ranked = sorted(
         (_value(context, draft, item, span, score), -span[0], span[1])
@@ -67,21 +95,11 @@ def _choose(context: Context, draft: Draft, item: str, found: Options) -> tuple[
     return value + margin, (-start, end)
 
 
-def _is_taken(context: Context, draft: Draft, item: str, span: Span) -> bool:
-    label = context.labels[item]
-    return any(
-        context.labels[owner] == label
-        for position in range(*span)
-        for owner in draft.owners.get(position, ())
-    )
-
-
 def _value(context: Context, draft: Draft, item: str, span: Span, score: float) -> float:
     value = score + NEIGHBOUR_WEIGHT * closeness(context, draft, item, span)
-    owners = {owner for position in range(*span) for owner in draft.owners.get(position, ())}
-    if _is_taken(context, draft, item, span):
+    if draft.holds_label(span, context.labels[item]):
         return value - SAME_LABEL_PENALTY
-    if owners and not leans_on_neighbour(context, item):
+    if not draft.is_free(span) and not leans_on_neighbour(context, item):
         value -= TAKEN_PENALTY if score < STRONG else STRONG_TAKEN_PENALTY
     return value
 
@@ -106,10 +124,6 @@ def closeness(context: Context, draft: Draft, item: str, span: Span) -> float:
     return total / weight if weight else 0.0
 
 
-def _overlap(left: Span, right: Span) -> bool:
-    return left[0] < right[1] and right[0] < left[1]
-
-
 def _swap(context: Context, draft: Draft, options: dict[str, Options]) -> None:
     """Let two items with the same options change places if both come nearer that way."""
     groups: dict[tuple[str, tuple[Span, ...]], list[str]] = {}
@@ -131,7 +145,11 @@ def _nearness(context: Context, draft: Draft, *items: str) -> float:
 
 
 def _pairs(group: list[str]) -> Iterable[tuple[str, str]]:
-    return ((first, second) for i, first in enumerate(group) for second in group[i + 1 :])
+    return (
+        (first, second)
+        for i, first in enumerate(group)
+        for second in group[i + 1 : i + 1 + MAX_SWAPS]
+    )
 
 
 def _exchange(context: Context, draft: Draft, first: str, second: str) -> None:

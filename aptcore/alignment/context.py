@@ -7,6 +7,7 @@ node's concept or an attribute's value without its quotation marks.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -15,6 +16,9 @@ from aptcore.amr import Alignment, AlignmentSource, AmrGraph, Sentence, unquote
 
 FAR_WEIGHT = 0.25
 """What a neighbour's neighbour counts beside a neighbour."""
+
+MAX_LINKS = 64
+"""Links of one item that are looked at when its neighbourhood is weighed."""
 
 PRONOUNS = ("i", "you", "he", "she", "it", "we", "they")
 
@@ -62,6 +66,7 @@ class Context:
         words: One for each token.
         items: Ids of all nodes, then of all attributes, each in the order of the text.
         labels: Concept or unquoted value of each item.
+        counts: How many items have each label.
         nodes: The ids that are nodes.
         links: For each item, its edges and attributes in the order of the text.
         around: The neighbours of each item with weight 1, their neighbours with less.
@@ -73,6 +78,7 @@ class Context:
     words: tuple[Word, ...]
     items: tuple[str, ...]
     labels: dict[str, str]
+    counts: Counter[str]
     nodes: frozenset[str]
     links: dict[str, tuple[Link, ...]]
     around: dict[str, dict[str, float]]
@@ -94,15 +100,19 @@ class Draft:
     """Alignments found so far; each item is set once.
 
     Attributes:
+        labels: Label of each item.
         spans: Half-open range of tokens of each aligned item; a given alignment to
             separated words stands here with its first contiguous run.
         sources: Where each alignment comes from.
         owners: The items at each token, in the order they came.
+        taken: How many items of each label stand at each token.
     """
 
+    labels: Mapping[str, str]
     spans: dict[str, Span] = field(default_factory=dict)
     sources: dict[str, AlignmentSource] = field(default_factory=dict)
-    owners: dict[int, list[str]] = field(default_factory=dict)
+    owners: dict[int, dict[str, None]] = field(default_factory=dict)
+    taken: dict[int, Counter[str]] = field(default_factory=dict)
 
     def put(self, item: str, span: Span, source: AlignmentSource) -> None:
         """Align an item, unless it is aligned."""
@@ -111,13 +121,26 @@ class Draft:
         self.spans[item] = span
         self.sources[item] = source
         for position in range(*span):
-            self.owners.setdefault(position, []).append(item)
+            self.owners.setdefault(position, {})[item] = None
+            self.taken.setdefault(position, Counter())[self.labels[item]] += 1
 
     def remove(self, item: str) -> None:
         """Take the alignment of an item back."""
+        label = self.labels[item]
         for position in range(*self.spans.pop(item)):
-            self.owners[position].remove(item)
+            del self.owners[position][item]
+            self.taken[position][label] -= 1
         del self.sources[item]
+
+    def is_free(self, span: Span) -> bool:
+        """Tell whether nothing stands at these tokens."""
+        return not any(self.owners.get(position) for position in range(*span))
+
+    def holds_label(self, span: Span, label: str) -> bool:
+        """Tell whether an item with this label stands at one of these tokens."""
+        return any(
+            self.taken[position][label] for position in range(*span) if position in self.taken
+        )
 
     def alignment(self, item: str) -> Alignment:
         """Give the alignment of an aligned item."""
@@ -148,6 +171,7 @@ def make_context(sentence: Sentence, graph: AmrGraph) -> Context:
         words=words,
         items=tuple(labels),
         labels=labels,
+        counts=Counter(labels.values()),
         nodes=frozenset(node.id for node in graph.nodes),
         links={item: tuple(found) for item, found in links.items()},
         around={item: _around(item, links) for item in links},
@@ -172,17 +196,19 @@ def letters_of(text: str) -> str:
 
 
 def _around(item: str, links: Mapping[str, Sequence[Link]]) -> dict[str, float]:
-    around = {link.other: 1.0 for link in links[item]}
+    """Weigh the neighbours of an item and theirs; of what has very many only the first."""
+    around = {link.other: 1.0 for link in links[item][:MAX_LINKS]}
     for near in list(around):
-        for link in links[near]:
-            if link.other != item:
-                around.setdefault(link.other, FAR_WEIGHT)
+        if len(links[near]) <= MAX_LINKS:
+            for link in links[near]:
+                if link.other != item:
+                    around.setdefault(link.other, FAR_WEIGHT)
     return around
 
 
 def start_draft(context: Context, graph: AmrGraph) -> Draft:
     """Take over the alignments that the graph has already."""
-    draft = Draft()
+    draft = Draft(context.labels)
     for item in context.items:
         given = graph.alignments.get(item)
         if given is None or not given.tokens:

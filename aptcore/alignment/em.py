@@ -67,7 +67,7 @@ def _bag(context: Context) -> tuple[list[str], list[str]]:
     A label that its own word explains takes that word with it: "prince" must not come to
     explain whatever else stands in the sentences of a prince.
     """
-    draft = Draft()
+    draft = Draft(context.labels)
     options = {item: own_options(context, item, None) for item in context.items}
     same = {
         item: {span: option for span, option in found.items() if option[0] >= 1.0}

@@ -64,7 +64,7 @@ def own_options(context: Context, item: str, tables: Tables | None) -> Options:
 def _drop_guesses(options: Options, context: Context, label: str) -> None:
     """Drop what may bring a label, if enough words that surely bring it are there."""
     sure = [span for span, (score, _) in options.items() if score >= STRONG]
-    if len(sure) >= sum(other == label for other in context.labels.values()):
+    if len(sure) >= context.counts[label]:
         for span in list(options):
             if span not in sure and options[span][0] < GUESS:
                 del options[span]

@@ -52,16 +52,25 @@ def align_rest(context: Context, draft: Draft) -> None:
     A parent's words are taken before a child's, so that a piece without words ends at
     the word that it depends on. With nothing aligned at all, the first word is taken.
     """
-    waiting = [item for item in context.items if item not in draft.spans]
+    waiting = dict.fromkeys(item for item in context.items if item not in draft.spans)
+    ready = list(waiting)
     while waiting:
-        left: list[str] = []
-        for item in waiting:
-            near = [k for k in context.links[item] if k.other in draft.spans]
-            near.sort(key=lambda link: link.is_out)
-            if near:
-                draft.put(item, draft.spans[near[0].other], "proximity")
-            else:
-                left.append(item)
-        if len(left) == len(waiting):
-            draft.put(left[0], (0, 1), "proximity")
-        waiting = [item for item in left if item not in draft.spans]
+        near = {item: _nearest(context, draft, item) for item in ready if item in waiting}
+        placed = [item for item, span in near.items() if span is not None]
+        for item in placed:
+            draft.put(item, near[item] or (0, 1), "proximity")
+            del waiting[item]
+        if not placed:
+            first = next(iter(waiting))
+            draft.put(first, (0, 1), "proximity")
+            del waiting[first]
+            placed = [first]
+        order = dict.fromkeys(k.other for item in placed for k in context.links[item])
+        ready = [item for item in order if item in waiting]
+
+
+def _nearest(context: Context, draft: Draft, item: str) -> Span | None:
+    """Give the words of an aligned neighbour, a parent's before a child's."""
+    near = [link for link in context.links[item] if link.other in draft.spans]
+    near.sort(key=lambda link: link.is_out)
+    return draft.spans[near[0].other] if near else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -277,3 +278,14 @@ def test_rules_alone_agree_with_people_on_little_prince(data_folder: Path) -> No
     score = score_alignments(pairs)
     assert len(pairs) == len(entries) == 85
     assert score.accuracy > 0.93
+
+
+@pytest.mark.parametrize("concepts", [("thing",), ("say-01", "boy", "think-01"), ("qqq",)])
+def test_a_chain_of_thousands_of_levels_is_aligned_at_once(concepts: tuple[str, ...]) -> None:
+    depth = 2000
+    nodes = "".join(f"(x{i} / {concepts[i % len(concepts)]} :ARG0 " for i in range(depth))
+    graph = parse_penman(f"{nodes}(z / end){')' * depth}")
+    start = time.process_time()
+    aligned = align(tokenize("The boy said that boys say things ; he thinks so ."), graph)
+    assert len(aligned.alignments) == depth + 1
+    assert time.process_time() - start < 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -59,3 +60,14 @@ def test_what_is_not_aligned_is_made_beside_its_nearest_neighbour() -> None:
     found, placed = sites_of(sentence, graph, item_order(graph))
     assert [site.items for site in found] == [("d", "x", "y"), ("b",)]
     assert placed == {"x": 0, "y": 0}
+
+
+def test_thousands_of_items_without_alignment_are_placed_at_once() -> None:
+    depth = 2000
+    text = "".join(f"(x{i} / x :ARG0 " for i in range(depth)) + "(z / end~1)" + ")" * depth
+    graph = parse_penman(text)
+    start = time.process_time()
+    found, placed = sites_of(sentence_from_tokens(["The", "end"]), graph, item_order(graph))
+    assert len(placed) == depth
+    assert [site.start for site in found] == [1]
+    assert time.process_time() - start < 2
