@@ -6,6 +6,7 @@ AptamrError
 │   ├── AlignmentError     an alignment that names what is not there
 │   └── ActionFormatError  an action or label string that the codec does not know
 ├── GraphError             a graph that is read but not sound; lists all problems
+├── EditError              an edit that a graph does not allow, with the reason
 ├── IllegalActionError     an action that the parser state does not allow
 ├── InputError             a sentence that cannot be parsed (too long, no words)
 ├── ConfigurationError     a setting with a wrong name or value
@@ -83,6 +84,10 @@ class GraphError(AptamrError):
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("; ".join(problems))
         self.problems = tuple(problems)
+
+
+class EditError(AptamrError):
+    """An edit that a graph does not allow, or that cannot be read."""
 
 
 class IllegalActionError(AptamrError):
