@@ -9,20 +9,8 @@ import streamlit as st
 
 from app.canvas.aligner import draw_aligner
 from app.canvas.component import draw_canvas
-from app.pages.oracle_corpus import draw_corpus, poll_seconds
-from app.pages.oracle_model import ALONE, draw_choice, draw_model_status, is_waiting, replay_of
-from app.pages.oracle_state import (
-    ALIGNER,
-    CANVAS,
-    data_folder,
+from app.pages.oracle_changes import (
     go_to,
-    opened,
-    places_of,
-    prepare,
-    sentence_key,
-    shown_corpus,
-    shown_history,
-    shown_index,
     take_number,
     take_operations,
     take_origin,
@@ -32,9 +20,23 @@ from app.pages.oracle_state import (
     take_upload,
     take_variant,
     take_view,
+)
+from app.pages.oracle_corpus import draw_corpus, poll_seconds
+from app.pages.oracle_model import ALONE, draw_choice, draw_model_status, is_waiting, replay_of
+from app.pages.oracle_state import (
+    ALIGNER,
+    CANVAS,
+    data_folder,
+    opened,
+    places_of,
+    prepare,
+    sentence_key,
+    shown_corpus,
+    shown_history,
+    shown_index,
     view_with,
 )
-from app.pages.oracle_tables import draw_downloads, draw_problem_table, draw_tables
+from app.pages.oracle_tables import draw_download, draw_problem_table, draw_tables
 from app.pages.shared import apply_look, shown_payload
 from app.views.link import clamp_step
 from app.views.oracle_aligner import payload_of_aligner
@@ -64,15 +66,16 @@ def draw_source() -> None:
         key="oracle_origin",
         on_change=take_origin,
         required=True,
+        label_visibility="collapsed",
     )
     row.selectbox(
         "Oracle variant",
         tuple(VARIANTS),
+        format_func=lambda name: f"Variant {name}",
         key="oracle_variant",
         on_change=take_variant,
-        width=170,
-        help="**exact** is our own set of actions; **paper** and the other three are those of "
-        "the paper's table 6.",
+        width=190,
+        label_visibility="collapsed",
     )
     row.segmented_control(
         "Show",
@@ -81,6 +84,7 @@ def draw_source() -> None:
         key="oracle_view",
         on_change=take_view,
         required=True,
+        label_visibility="collapsed",
     )
     origin = st.session_state.oracle_origin
     if origin == "folder":
@@ -130,7 +134,8 @@ def draw_problems() -> None:
     problems = shown_corpus().problems
     if problems:
         noun = "problem" if len(problems) == 1 else "problems"
-        first = escape_markdown(f"line {problems[0].line}: {problems[0].message}")
+        name = f", {problems[0].id}" if problems[0].id else ""
+        first = escape_markdown(f"line {problems[0].line}{name}: {problems[0].message}")
         st.warning(
             f"{len(problems)} {noun} in this text; everything else goes on. The first: {first}"
         )
@@ -139,7 +144,7 @@ def draw_problems() -> None:
 
 
 def draw_navigation(num_graphs: int) -> None:
-    """Draw what leads from sentence to sentence."""
+    """Draw what leads from sentence to sentence, and where this one stands."""
     place = opened().place
     st.session_state.oracle_number = place + 1
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
@@ -163,8 +168,16 @@ def draw_navigation(num_graphs: int) -> None:
         key="oracle_forward",
     )
     record = shown_corpus().records[shown_index()]
-    name = f" · {escape_markdown(record.id)}" if record.id else ""
-    row.caption(f"of {num_graphs:,} in {escape_markdown(opened().source.name)}{name}")
+    name = f": {escape_markdown(record.id)}" if record.id else ""
+    row.caption(
+        f"of {num_graphs:,} in {escape_markdown(opened().source.name)}{name}", width="content"
+    )
+    try:
+        view = view_with(shown_history())
+    except AptamrError:
+        return  # said below, where the sentence would stand
+    icon = ":material/check_circle:" if view.is_exact else ":material/warning:"
+    row.caption(f"{icon} {escape_markdown(describe_view(view))}", width="content")
 
 
 def draw_sentence(is_polling: bool) -> None:
@@ -180,7 +193,7 @@ def draw_sentence(is_polling: bool) -> None:
     except AptamrError as error:
         st.error(f"The oracle cannot take this sentence: {escape_markdown(str(error))}")
         return
-    draw_reached(view)
+    draw_unreached(view)
     payload = payload_of_aligner(
         view,
         sentence_key(),
@@ -190,20 +203,18 @@ def draw_sentence(is_polling: bool) -> None:
         opened().refusal,
     )
     draw_aligner(payload, key=ALIGNER)
-    draw_choice()
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    with row:
+        draw_choice()
+        draw_download(view)
     draw_model_status(view)
     if is_waiting(view) != is_polling:
         st.rerun()
     draw_replay(view)
-    draw_tables(view)
-    draw_downloads(view)
 
 
-def draw_reached(view: OracleView) -> None:
-    """Say what the actions reach, and list what they do not."""
-    said = escape_markdown(describe_view(view))
-    icon = ":material/check_circle:" if view.is_exact else ":material/warning:"
-    st.caption(f"{icon} {said}")
+def draw_unreached(view: OracleView) -> None:
+    """List what the actions do not reach."""
     if view.result.unreachable:
         lines = "\n".join(
             f"- **{escape_markdown(lost.piece)}**: {escape_markdown(lost.reason)}"
@@ -213,7 +224,7 @@ def draw_reached(view: OracleView) -> None:
 
 
 def draw_replay(view: OracleView) -> None:
-    """Draw the canvas with the oracle's walk."""
+    """Draw the canvas with the oracle's walk, and the tables."""
     replay = replay_of(view, opened().changes)
     trace = replay.trace
     num_steps = len(trace.steps)
@@ -223,6 +234,7 @@ def draw_replay(view: OracleView) -> None:
         key=CANVAS,
         on_at_change=lambda: take_step(trace.hash, num_steps),
     )
+    draw_tables(view, trace)
 
 
 def draw_page() -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import wait
 
 import streamlit as st
 
 from app.analyst import Analyst, Job
 from app.engine import error_text
-from app.pages.oracle_state import go_to, opened, places_of, shown_corpus
-from app.pages.oracle_tables import chosen_row, draw_problem_table, draw_table
+from app.pages.oracle_changes import go_to
+from app.pages.oracle_state import addresses_of, opened, places_of, shown_corpus
+from app.pages.oracle_tables import Columns, chosen_row, draw_problem_table, draw_table
 from app.views.oracle_corpus import (
     CorpusFigures,
     bins_of,
@@ -20,6 +22,13 @@ from app.views.oracle_corpus import (
 from app.views.text import escape_markdown, shorten
 
 PATIENCE_SECONDS = 0.7
+
+_BARS = "#2f8f9d"  # seen on a light page as on a dark one
+_FIGURES = """<style>
+.figures { display: flex; flex-wrap: wrap; gap: 10px 32px; margin: 0; }
+.figures dt { font-size: 0.85rem; opacity: 0.75; font-weight: 400; }
+.figures dd { font-size: 1.35rem; margin: 0; font-variant-numeric: tabular-nums; }
+</style>"""
 
 
 @st.cache_resource(show_spinner=False)
@@ -76,20 +85,19 @@ def draw_coverage(figures: CorpusFigures) -> None:
     report = figures.total.to_json()
     name = escape_markdown(opened().source.name)
     st.caption(f"Variant **{figures.variant}** over {name}; {figures.num_wiki} :wiki left aside.")
-    metrics = {
-        "Sentences": f"{report['sentences']:,}",
-        "Exact": f"{report['exact']:.2%}",
+    named = {
+        "sentences": f"{report['sentences']:,}",
+        "exact": f"{report['exact']:.2%}",
         "Smatch": f"{100 * report['smatch']['f1']:.2f}",
-        "Actions a token": f"{report['actions_per_token']:.3f}",
-        "Actions a sentence": f"{report['actions_per_sentence']:.1f}",
-        "Items by COPY": f"{report['copy_share']:.1%}",
-        "Labels": f"{report['labels']:,}",
-        "Seen once": f"{report['labels_once']:,}",
-        "Not reached": f"{len(report['unreachable']):,}",
+        "actions a token": f"{report['actions_per_token']:.3f}",
+        "actions a sentence": f"{report['actions_per_sentence']:.1f}",
+        "items by COPY": f"{report['copy_share']:.1%}",
+        "labels": f"{report['labels']:,}",
+        "seen once": f"{report['labels_once']:,}",
+        "not reached": f"{len(report['unreachable']):,}",
     }
-    row = st.container(horizontal=True, gap="medium")
-    for label, figure in metrics.items():
-        row.metric(label, figure, width=130)
+    pairs = "".join(f"<div><dt>{name}</dt><dd>{text}</dd></div>" for name, text in named.items())
+    st.html(f'{_FIGURES}<dl class="figures">{pairs}</dl>')
 
 
 def draw_distributions(figures: CorpusFigures) -> None:
@@ -102,24 +110,34 @@ def draw_distributions(figures: CorpusFigures) -> None:
             {"kind": [kind for kind, _ in counts], "actions": [count for _, count in counts]},
             x="kind",
             y="actions",
+            x_label="",
+            y_label="",
             horizontal=True,
             sort=False,
-            height=340,
+            color=_BARS,
+            height=50 + 22 * len(counts),
         )
     with right:
-        for title, lengths in (
-            ("Actions in a sentence", [one.report.actions for one in figures.sentences]),
-            ("White-space tokens in a sentence", [one.report.tokens for one in figures.sentences]),
-        ):
-            st.markdown(f"**{title}**")
-            bins = bins_of(lengths)
-            st.bar_chart(
-                {"length": [one.name for one in bins], "sentences": [one.count for one in bins]},
-                x="length",
-                y="sentences",
-                sort=False,
-                height=150,
-            )
+        draw_lengths("Actions in a sentence", [one.report.actions for one in figures.sentences])
+        draw_lengths(
+            "White-space tokens in a sentence", [one.report.tokens for one in figures.sentences]
+        )
+
+
+def draw_lengths(title: str, lengths: Sequence[int]) -> None:
+    """Draw how many sentences are how long."""
+    st.markdown(f"**{title}**")
+    bins = bins_of(lengths)
+    st.bar_chart(
+        {"length": [one.name for one in bins], "sentences": [one.count for one in bins]},
+        x="length",
+        y="sentences",
+        x_label="",
+        y_label="",
+        sort=False,
+        color=_BARS,
+        height=230,
+    )
 
 
 def draw_unreachable(figures: CorpusFigures) -> None:
@@ -130,7 +148,7 @@ def draw_unreachable(figures: CorpusFigures) -> None:
         st.caption("Every piece of every graph is built.")
         return
     st.caption("Choose a row to open its sentence.")
-    draw_table(
+    draw_leading(
         {
             "sentence": [piece.id for piece in lost],
             "piece": [piece.piece for piece in lost],
@@ -138,7 +156,7 @@ def draw_unreachable(figures: CorpusFigures) -> None:
         },
         "oracle_lost",
         "unreachable.csv",
-        on_select=lambda: open_row("oracle_lost", [piece.index for piece in lost]),
+        indexes=[piece.index for piece in lost],
     )
 
 
@@ -150,7 +168,7 @@ def draw_labels(figures: CorpusFigures) -> None:
     is_once = st.toggle("Seen once only", value=True, key="oracle_once")
     shown = once if is_once else list(counts)
     st.caption("Choose a row to open the first sentence that has the label.")
-    draw_table(
+    draw_leading(
         {
             "label": [one.label for one in shown],
             "kind": [one.kind for one in shown],
@@ -159,7 +177,7 @@ def draw_labels(figures: CorpusFigures) -> None:
         },
         "oracle_labels",
         "labels-once.csv" if is_once else "labels.csv",
-        on_select=lambda: open_row("oracle_labels", [one.index for one in shown]),
+        indexes=[one.index for one in shown],
     )
 
 
@@ -168,7 +186,7 @@ def draw_sentences(figures: CorpusFigures) -> None:
     sentences = figures.sentences
     st.markdown(f"**Sentences: {len(sentences):,}**")
     st.caption("Choose a row to open it.")
-    draw_table(
+    draw_leading(
         {
             "sentence": [one.id for one in sentences],
             "text": [shorten(one.text, 160) for one in sentences],
@@ -179,17 +197,34 @@ def draw_sentences(figures: CorpusFigures) -> None:
         },
         "oracle_sentences",
         "sentences.csv",
-        on_select=lambda: open_row("oracle_sentences", [one.index for one in sentences]),
+        indexes=[one.index for one in sentences],
     )
 
 
-def open_row(key: str, indexes: list[int]) -> None:
+def draw_leading(columns: Columns, key: str, file_name: str, indexes: Sequence[int]) -> None:
+    """Draw a table whose rows lead to sentences: chosen on this page, or by address.
+
+    Args:
+        columns: The table.
+        key: Name of the table on the page.
+        file_name: Name of the CSV file.
+        indexes: For each row, the place of a record in the corpus.
+    """
+    place_of = {index: place for place, index in enumerate(places_of(shown_corpus()))}
+    places = [place_of[index] for index in indexes]
+    addresses = addresses_of(places)
+    if addresses:
+        columns = {**columns, "link": addresses}
+    draw_table(columns, key, file_name, on_select=lambda: open_row(key, places))
+
+
+def open_row(key: str, places: Sequence[int]) -> None:
     """Open the sentence of the row that was chosen in a table.
 
     Args:
         key: Name of the table.
-        indexes: Place of the record in the corpus, for each row.
+        places: For each row, which of the corpus's graphs it leads to.
     """
     row = chosen_row(key)
-    if row is not None and row < len(indexes):
-        go_to(places_of(shown_corpus()).index(indexes[row]))
+    if row is not None and row < len(places):
+        go_to(places[row])

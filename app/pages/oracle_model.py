@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from app.engine import Parsed, error_text
-from app.pages.oracle_state import change_variant
+from app.pages.oracle_changes import change_variant
 from app.pages.shared import shared_engine
 from app.views.drawing import Payload
 from app.views.link import Link, format_link
@@ -55,8 +55,7 @@ def draw_choice() -> None:
         default=ALONE,
         required=True,
         key="oracle_replay",
-        help="The model reads the oracle's actions one by one; at each you see how likely it "
-        "found them, and what it would have done instead.",
+        label_visibility="collapsed",
     )
 
 
@@ -118,7 +117,10 @@ def draw_model_status(view: OracleView) -> None:
     if error is not None:
         st.error(f"The model cannot follow the oracle: {escape_markdown(error_text(error))}")
         return
-    st.caption(f"Figures by {describe_model(status.model)}.")
+    st.caption(
+        f"Figures by {describe_model(status.model)}. It reads the oracle's actions one by one: at "
+        "each you see how likely it found it, and what it would have done instead."
+    )
     st.page_link(
         PARSE,
         label="What the model makes of this sentence by itself",

@@ -7,29 +7,29 @@ the session alone.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import urlencode
 
 import streamlit as st
 
-from app.views.link import clamp_step
-from app.views.oracle_aligner import NOTHING, History, Operation, apply, read_outbox
+from app.views.oracle_aligner import NOTHING, History
 from app.views.oracle_link import (
     DEFAULT_VARIANT,
+    MAX_GRAPH,
     OracleLink,
     View,
     format_oracle_link,
     parse_oracle_link,
     without_moment,
 )
-from app.views.oracle_sentence import Changes, Gold, OracleView, changes_between, gold_of, view_of
+from app.views.oracle_sentence import Changes, Gold, OracleView, gold_of, view_of
 from app.views.oracle_sentence import with_edits as edited
 from app.views.oracle_source import (
     Source,
     open_pasted,
     open_path,
-    open_upload,
     source_of,
     token_problem,
 )
@@ -158,9 +158,6 @@ def sentence_key() -> str:
     return f"{opened().source.hash}:{shown_index()}"
 
 
-# --- answering an address ---------------------------------------------------------------
-
-
 def prepare() -> None:
     """Fill the session on its first run, and answer an address that changed."""
     state = st.session_state
@@ -174,81 +171,6 @@ def prepare() -> None:
     if state.oracle_answered is None or state.oracle_answered != without_moment(link):
         answer(link)
     fill_fields()
-
-
-def answer(link: OracleLink) -> None:
-    """Show what an address names; what it cannot name (an upload) stays as it is."""
-    state = st.session_state
-    state.oracle_answered = without_moment(link)
-    state.oracle_problem = None
-    before = opened()
-    try:
-        source = _source_named(link, before.source)
-    except AptamrError as error:
-        state.oracle_problem = str(error)
-        return
-    state[STATE] = Opened(source, link.variant, link.view, 0, link.step)
-    for name, value in _fields(opened()).items():
-        state[name] = value
-    if link.sentence is not None:
-        place = find_place(shown_corpus(), link.sentence)
-        if place is None:
-            state.oracle_problem = (
-                f"there is no sentence {link.sentence!r} with a graph in {source.name}; "
-                "the first is shown"
-            )
-        state[STATE] = replace(opened(), place=place or 0)
-    if link.edits and places_of(shown_corpus()):
-        _take_linked_edits(link)
-
-
-def _source_named(link: OracleLink, before: Source) -> Source:
-    if link.corpus is not None:
-        return open_path(data_folder(), link.corpus)
-    if link.graph is not None:
-        return open_pasted(link.graph)
-    return before if before.kind == "upload" and link != OracleLink() else example_source()
-
-
-def _take_linked_edits(link: OracleLink) -> None:
-    history = History(link.edits, ({},))
-    try:
-        view_with(history)
-    except AptamrError as error:
-        st.session_state.oracle_problem = f"The changes in this address do not fit: {error}"
-        return
-    st.session_state.oracle_histories[opened().source.hash, shown_index()] = history
-
-
-def find_place(corpus: Corpus, sentence: str) -> int | None:
-    """Find a graph by the ``::id`` of its sentence, else by its record's number from 1."""
-    places = places_of(corpus)
-    for place, index in enumerate(places):
-        if corpus.records[index].id == sentence:
-            return place
-    number = int(sentence) - 1 if sentence.isascii() and sentence.isdigit() else -1
-    return places.index(number) if number in places else None
-
-
-def write_address() -> None:
-    """Make the address name what is shown."""
-    now = opened()
-    has_sentence = bool(places_of(shown_corpus()))
-    record = shown_corpus().records[shown_index()] if has_sentence else None
-    link = OracleLink(
-        corpus=now.source.name if now.source.kind == "folder" else None,
-        graph=now.source.text if now.source.kind == "paste" else None,
-        sentence=(record.id or str(shown_index() + 1)) if record and now.place else None,
-        step=now.step,
-        variant=now.variant,
-        view=now.view,
-        edits=shown_history().edits if has_sentence else {},
-    )
-    st.query_params.from_dict(format_oracle_link(link))
-    st.session_state.oracle_answered = without_moment(parse_oracle_link(st.query_params.to_dict()))
-
-
-# --- taking what a person does ----------------------------------------------------------
 
 
 def fill_fields() -> None:
@@ -268,112 +190,114 @@ def _fields(now: Opened) -> dict[str, str]:
     return fields
 
 
-def show(source: Source) -> None:
-    """Put a source on the page, at its first sentence."""
+def answer(link: OracleLink) -> None:
+    """Show what an address names; what it cannot hold (an upload) must be in the session."""
+    state = st.session_state
+    is_first = state.oracle_answered is None
+    state.oracle_answered = without_moment(link)
+    if link == OracleLink() and not is_first:
+        return  # the way back from another page
+    state.oracle_problem = None
+    before = opened()
+    try:
+        source = _source_named(link, before.source)
+    except AptamrError as error:
+        state.oracle_problem = str(error)
+        return
+    state[STATE] = Opened(source, link.variant, link.view, 0, link.step)
+    for name, value in _fields(opened()).items():
+        state[name] = value
+    if link.sentence is not None:
+        place = find_place(link.sentence)
+        if place is None:
+            state.oracle_problem = (
+                f"there is no sentence {link.sentence!r} with a graph in {source.name}; "
+                "the first is shown"
+            )
+        state[STATE] = replace(opened(), place=place or 0)
+    if link.edits and places_of(shown_corpus()):
+        _take_linked_edits(link)
+
+
+def _source_named(link: OracleLink, before: Source) -> Source:
+    if link.corpus is not None:
+        return open_path(data_folder(), link.corpus)
+    if link.graph is not None:
+        return open_pasted(link.graph)
+    if link.upload is None:
+        return example_source()
+    if before.name != link.upload:
+        raise InputError(
+            f"this address is of the file {link.upload!r}, which was given to the page and is not "
+            "stored: give it again to go on"
+        )
+    return before
+
+
+def _take_linked_edits(link: OracleLink) -> None:
+    history = History(link.edits, ({},))
+    try:
+        view_with(history)
+    except AptamrError as error:
+        st.session_state.oracle_problem = f"The changes in this address do not fit: {error}"
+        return
+    st.session_state.oracle_histories[opened().source.hash, shown_index()] = history
+
+
+def find_place(name: str) -> int | None:
+    """Find a graph of the shown corpus by the name that an address has for it."""
+    names = _names(opened().source.hash, shown_corpus())
+    return names.index(name) if name in names else None
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def _names(source_hash: str, _corpus: Corpus) -> tuple[str, ...]:
+    """Name all graphs for addresses: by ``::id``, where taken or missing by number from 1."""
+    taken: set[str] = set()
+    names = []
+    for index in places_of(_corpus):
+        own = _corpus.records[index].id
+        name = own if own and own not in taken else str(index + 1)
+        taken.add(name)
+        names.append(name)
+    return tuple(names)
+
+
+def write_address() -> None:
+    """Make the address name what is shown."""
     now = opened()
-    st.session_state.oracle_problem = None
-    if source.hash != now.source.hash:
-        st.session_state[STATE] = Opened(source, now.variant, now.view)
-    write_address()
+    has_sentence = bool(places_of(shown_corpus()))
+    link = replace(
+        _link_to_corpus(),
+        sentence=_names(now.source.hash, shown_corpus())[now.place] if now.place else None,
+        step=now.step,
+        view=now.view,
+        edits=shown_history().edits if has_sentence else {},
+    )
+    st.query_params.from_dict(format_oracle_link(link))
+    st.session_state.oracle_answered = without_moment(parse_oracle_link(st.query_params.to_dict()))
 
 
-def take_origin() -> None:
-    """Show the example where it was chosen; all else waits for its field."""
-    st.session_state.oracle_problem = None
-    if st.session_state.oracle_origin == "example":
-        show(example_source())
+def _link_to_corpus() -> OracleLink:
+    source = opened().source
+    is_short = source.kind == "paste" and len(source.text) <= MAX_GRAPH
+    is_kept = source.kind in ("upload", "paste") and not is_short
+    return OracleLink(
+        corpus=source.name if source.kind == "folder" else None,
+        graph=source.text if is_short else None,
+        upload=source.name if is_kept else None,
+        variant=opened().variant,
+    )
 
 
-def take_path() -> None:
-    """Open the file that was chosen or typed."""
-    name = st.session_state.oracle_path
-    if name:
-        _try_to_show(lambda: open_path(data_folder(), name.strip()))
-
-
-def take_upload() -> None:
-    """Open the file that was uploaded."""
-    upload = st.session_state.oracle_upload
-    if upload is not None:
-        _try_to_show(lambda: open_upload(upload.name, upload.getvalue()))
-
-
-def take_text() -> None:
-    """Open what was pasted."""
-    _try_to_show(lambda: open_pasted(st.session_state.oracle_text))
-
-
-def _try_to_show(open_source: Callable[[], Source]) -> None:
-    try:
-        show(open_source())
-    except AptamrError as error:
-        st.session_state.oracle_problem = str(error)
-
-
-def take_variant() -> None:
-    """Run the oracle that was chosen."""
-    _put(replace(opened(), variant=st.session_state.oracle_variant))
-
-
-def take_view() -> None:
-    """Show the sentence or the corpus."""
-    _put(replace(opened(), view=st.session_state.oracle_view))
-
-
-def take_number() -> None:
-    """Go to the sentence of a number."""
-    go_to(int(st.session_state.oracle_number) - 1)
-
-
-def go_to(place: int, *, view: View = "sentence") -> None:
-    """Show a sentence by its place among the graphs of the corpus."""
-    last = len(places_of(shown_corpus())) - 1
-    _put(replace(opened(), place=min(max(0, place), max(0, last)), view=view))
-
-
-def change_variant(variant: str) -> None:
-    """Run another oracle, as if it had been chosen in its field."""
-    st.session_state.oracle_variant = variant
-    take_variant()
-
-
-def _put(now: Opened) -> None:
-    """Show something else than before; what the last change did is no longer told."""
-    st.session_state[STATE] = replace(now, step=None, changes=None, refusal=None)
-    write_address()
-
-
-def take_step(key: str, num_steps: int) -> None:
-    """Write the step at which stepping paused into the address."""
-    state = st.session_state.get(CANVAS)
-    at = None if state is None else state.get("at")
-    if isinstance(at, dict) and at.get("key") == key:
-        step = clamp_step(int(at["step"]), num_steps)
-        st.session_state[STATE] = replace(opened(), step=step)
-        write_address()
-
-
-def take_operations() -> None:
-    """Take in what the editor of the alignment sent, once and in order."""
-    state = st.session_state.get(ALIGNER)
-    fresh = read_outbox(None if state is None else state.get("outbox"), st.session_state.oracle_ack)
-    for operation in fresh:
-        st.session_state.oracle_ack = operation.number
-        if operation.key == sentence_key():
-            _take_operation(operation)
-
-
-def _take_operation(operation: Operation) -> None:
-    before = shown_history()
-    after = apply(before, operation)
-    if after is before:
-        return
-    try:
-        changes = changes_between(view_with(before), view_with(after))
-    except AptamrError as error:
-        st.session_state[STATE] = replace(opened(), refusal=str(error))
-        return
-    step = changes.steps[0] if changes.steps else opened().step
-    st.session_state[STATE] = replace(opened(), changes=changes, refusal=None, step=step)
-    st.session_state.oracle_histories[opened().source.hash, shown_index()] = after
-    write_address()
+def addresses_of(places: Sequence[int]) -> list[str]:
+    """Give the addresses of sentences; none at all where the session alone holds their corpus."""
+    link = _link_to_corpus()
+    if link.upload is not None:
+        return []
+    corpus = shown_corpus()
+    names = _names(opened().source.hash, corpus)
+    return [
+        f"?{urlencode(format_oracle_link(replace(link, sentence=names[place])))}"
+        for place in places
+    ]

@@ -11,12 +11,14 @@ from typing import Any
 import streamlit as st
 
 from app.views.narration import narrate
+from app.views.oracle_model import model_rows
 from app.views.oracle_sentence import (
     OracleView,
     action_rows,
     alignment_rows,
     format_corrected,
 )
+from app.views.trace import Trace
 from aptcore.corpus import Problem
 
 Columns = Mapping[str, Sequence[Any]]
@@ -33,16 +35,22 @@ def draw_table(
     """Draw a table that can be sorted, searched and taken away.
 
     Args:
-        columns: The table.
+        columns: The table; a column named link holds addresses.
         key: Name of the table on the page.
         file_name: Name of the CSV file.
         on_select: Called where a row is chosen; None where rows cannot be.
     """
+    links = {"link": st.column_config.LinkColumn(display_text="open", width="small")}
     if on_select is None:
         st.dataframe(columns, key=key, hide_index=True)
     else:
         st.dataframe(
-            columns, key=key, hide_index=True, on_select=on_select, selection_mode="single-row"
+            columns,
+            key=key,
+            hide_index=True,
+            on_select=on_select,
+            selection_mode="single-row",
+            column_config=links,
         )
     st.download_button(
         "CSV",
@@ -71,42 +79,55 @@ def chosen_row(key: str) -> int | None:
     return int(rows[0]) if rows else None
 
 
-def draw_tables(view: OracleView) -> None:
-    """Draw alignment and actions of a sentence."""
+def draw_tables(view: OracleView, trace: Trace) -> None:
+    """Draw alignment and actions of a sentence.
+
+    Args:
+        view: The sentence.
+        trace: Its walk, with a model's figures or without.
+    """
     with st.expander("Tables: alignment and actions"):
-        left, right = st.columns(2)
-        rows = alignment_rows(view)
-        with left:
-            st.markdown("**Alignment**")
-            draw_table(
-                {
-                    "item": [row.item for row in rows],
-                    "label": [row.label for row in rows],
-                    "kind": [row.kind for row in rows],
-                    "words": [row.words for row in rows],
-                    "tokens": [" ".join(map(str, row.tokens)) for row in rows],
-                    "source": [row.source for row in rows],
-                    "made at": [row.made_at for row in rows],
-                },
-                "oracle_alignment",
-                f"{stem_of(view)}-alignment.csv",
-            )
-        actions = action_rows(view, narrate(view.trace))
-        with right:
-            st.markdown("**Actions**")
-            draw_table(
-                {
-                    "step": [row.step for row in actions],
-                    "words": [row.words for row in actions],
-                    "action": [row.action for row in actions],
-                    "effect": [row.effect for row in actions],
-                },
-                "oracle_actions",
-                f"{stem_of(view)}-actions.csv",
-            )
+        st.markdown("**Alignment**")
+        draw_table(alignment_columns(view), "oracle_alignment", f"{stem_of(view)}-alignment.csv")
+        st.markdown("**Actions**")
+        draw_table(action_columns(view, trace), "oracle_actions", f"{stem_of(view)}-actions.csv")
 
 
-def draw_downloads(view: OracleView) -> None:
+def alignment_columns(view: OracleView) -> Columns:
+    """Give the words of each node and constant as a table."""
+    rows = alignment_rows(view)
+    return {
+        "item": [row.item for row in rows],
+        "label": [row.label for row in rows],
+        "kind": [row.kind for row in rows],
+        "words": [row.words for row in rows],
+        "tokens": [" ".join(map(str, row.tokens)) for row in rows],
+        "source": [row.source for row in rows],
+        "made at": [row.made_at for row in rows],
+    }
+
+
+def action_columns(view: OracleView, trace: Trace) -> Columns:
+    """Give the actions as a table; with the model's choices where a model read them."""
+    rows = action_rows(view, narrate(trace))
+    columns: dict[str, Sequence[Any]] = {
+        "step": [row.step for row in rows],
+        "words": [row.words for row in rows],
+        "action": [row.action for row in rows],
+        "effect": [row.effect for row in rows],
+    }
+    if trace.steps[0].entropy is None:
+        return columns
+    choices = model_rows(trace)
+    return columns | {
+        "probability": [row.probability for row in choices],
+        "model's first choice": [row.model for row in choices],
+        "its probability": [row.first for row in choices],
+        "differs": [row.differs for row in choices],
+    }
+
+
+def draw_download(view: OracleView) -> None:
     """Offer the graph with its alignment as a file."""
     st.download_button(
         "Alignment as PENMAN",

@@ -31,6 +31,7 @@ class OracleLink:
     Attributes:
         corpus: Path inside the configured folder; None where it names none.
         graph: A pasted graph; None where there is none.
+        upload: Name of a file that was given to the page, which no address can hold.
         sentence: ``::id`` of a sentence, or its number from 1; None stands for the first.
         step: Position of the action to show; None stands for the last.
         variant: Which oracle.
@@ -40,6 +41,7 @@ class OracleLink:
 
     corpus: str | None = None
     graph: str | None = None
+    upload: str | None = None
     sentence: str | None = None
     step: int | None = None
     variant: str = DEFAULT_VARIANT
@@ -53,6 +55,7 @@ def parse_oracle_link(parameters: Mapping[str, str]) -> OracleLink:
     return OracleLink(
         corpus=parameters.get("corpus") or None,
         graph=parameters.get("graph") or None,
+        upload=parameters.get("upload") or None,
         sentence=parameters.get("sentence") or None,
         step=_number(parameters.get("step", "")),
         variant=variant if variant in VARIANTS else DEFAULT_VARIANT,
@@ -62,11 +65,12 @@ def parse_oracle_link(parameters: Mapping[str, str]) -> OracleLink:
 
 
 def format_oracle_link(link: OracleLink) -> dict[str, str]:
-    """Write query parameters, without those that say nothing or are too long."""
+    """Write query parameters, without those that say nothing."""
     edits = format_edits(link.edits)
     named = {
         "corpus": link.corpus,
-        "graph": link.graph if len(link.graph or "") <= MAX_GRAPH else None,
+        "graph": link.graph,
+        "upload": link.upload,
         "sentence": link.sentence,
         "step": link.step,
         "variant": None if link.variant == DEFAULT_VARIANT else link.variant,

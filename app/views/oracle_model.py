@@ -53,7 +53,7 @@ def scored_trace(oracle: Trace, model: Trace) -> Trace:
         "model": model.document["model"],
         "steps": model.document["steps"],
         "log_prob": model.document["log_prob"],
-        "cut": f"The actions are the oracle's; the figures are the model's. {model.cut}",
+        "cut": f"The actions are the oracle's, the figures the model's: {model.cut}",
     }
     return decode_trace(document)
 

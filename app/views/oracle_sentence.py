@@ -15,6 +15,8 @@ from aptcore.actions import Action, EdgeAction, format_label
 from aptcore.alignment import align, shipped_tables
 from aptcore.alignment_formats import addresses, format_alignments
 from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Sentence, format_penman, without_wiki
+from aptcore.copy_tables import shipped_copies
+from aptcore.copying import with_derived
 from aptcore.errors import AlignmentError
 from aptcore.gold import GoldItem
 from aptcore.oracle import OracleResult, oracle
@@ -30,7 +32,7 @@ class Gold:
     """A gold graph, ready for the oracle.
 
     Attributes:
-        sentence: Our tokens.
+        sentence: Our tokens, with what COPY makes of them beyond lemmas.
         graph: Aligned, ``:wiki`` removed.
         written: The graph of the file, ``:wiki`` included.
         num_wiki: How many ``:wiki`` were removed.
@@ -78,7 +80,7 @@ def gold_of(item: GoldItem, name: str) -> Gold:
     Raises:
         AlignmentError: If a given alignment names a token that does not exist.
     """
-    sentence = replace(item.sentence, id=name)
+    sentence = with_derived(replace(item.sentence, id=name), shipped_copies())
     graph, num_wiki = without_wiki(item.graph)
     return Gold(sentence, align(sentence, graph, shipped_tables()), item.graph, num_wiki)
 
