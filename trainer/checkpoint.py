@@ -7,6 +7,8 @@ metrics.jsonl          one JSON object a line
 last/                  weights, optimiser and position of the last save
 epochs/NNN.safetensors weights after an epoch
 model/                 the averaged model, ready to parse
+latest/, best/         the last save and the best epoch by dev Smatch, ready to parse
+status.json, ...       which process works at the run; see trainer.status
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from torch import Tensor
 
 from aptcore.errors import TrainingError
 from aptcore.model import AptModel
+from trainer.files import METRICS, append_json_line, read_json_lines, write_json
 
 
 @dataclass(frozen=True)
@@ -44,28 +47,12 @@ class Position:
 
 def append_metrics(folder: Path, values: Mapping[str, Any]) -> None:
     """Add one line to the metrics of a run."""
-    with (folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
-        file.write(json.dumps(values) + "\n")
+    append_json_line(folder / METRICS, values)
 
 
 def read_metrics(folder: Path) -> list[dict[str, Any]]:
     """Read the metrics of a run; a last line cut short is left out."""
-    path = folder / "metrics.jsonl"
-    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
-    values = []
-    for line in lines:
-        try:
-            values.append(json.loads(line))
-        except ValueError:
-            continue
-    return values
-
-
-def write_json(path: Path, value: object) -> None:
-    """Write JSON at once: a reader never sees half of it."""
-    partial = path.with_suffix(".partial")
-    partial.write_text(json.dumps(value, indent=2) + "\n", "utf-8")
-    partial.replace(path)
+    return read_json_lines(folder / METRICS)
 
 
 def save_weights(path: Path, model: AptModel) -> None:
@@ -99,6 +86,11 @@ def save_position(
 def _slot_in_use(folder: Path) -> str:
     path = folder / "last" / "position.json"
     return str(json.loads(path.read_text("utf-8"))["slot"]) if path.is_file() else ""
+
+
+def has_position(folder: Path) -> bool:
+    """Tell whether a run saved anything to resume from."""
+    return (folder / "last" / "position.json").is_file()
 
 
 def load_position(folder: Path, model: AptModel, optimizer: torch.optim.Optimizer) -> Position:

@@ -7,6 +7,7 @@ and resumed gives the same weights as one that is not.
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -33,14 +34,16 @@ from trainer.checkpoint import (
     Position,
     append_metrics,
     average_weights,
+    has_position,
     load_position,
     read_metrics,
     save_position,
     save_weights,
-    write_json,
 )
 from trainer.config import ModelSettings, TrainConfig, from_mapping
 from trainer.data import Example
+from trainer.files import write_json
+from trainer.heartbeat import Heart, Progress, beating
 from trainer.loss import batch_loss
 from trainer.prepare import DevSet, Prepared, prepare, report
 
@@ -91,6 +94,7 @@ class Run:
             batches_of(prepared.examples, config.loop.batch_actions, 0)
         )
         self.stop_wanted = False
+        self.doing = "training"
         self.bad_in_a_row = 0
 
     def train(self) -> None:
@@ -117,11 +121,13 @@ class Run:
                 began, sums = time.perf_counter(), [0.0, 0.0, 0]
             if self.stop_wanted:
                 save_position(self.folder, self.model, self.optimizer, self.position)
+                self.save_model("latest")
                 report(f"stopped at step {self.position.step}; resume with --resume")
                 return
         self.position = replace(self.position, epoch=epoch + 1, batch=0)
         save_weights(self.folder / "epochs" / f"{epoch + 1:03d}.safetensors", self.model)
         save_position(self.folder, self.model, self.optimizer, self.position)
+        self.save_model("latest")
         self._drop_old_epochs()
         self.score_epoch()
 
@@ -132,10 +138,43 @@ class Run:
             return
         if any(line.get("epoch") == epoch for line in read_metrics(self.folder) if "dev" in line):
             return
+        self.doing = "measuring on dev"
         scores = {dev.name: self.dev_score(dev) for dev in self.prepared.dev}
+        self.doing = "training"
+        if scores and self._is_best(scores):
+            self.save_model("best")
         append_metrics(self.folder, {"epoch": epoch, "dev": scores})
         shown = ", ".join(f"{name} {score:.4f}" for name, score in scores.items())
         report(f"epoch {epoch}: {shown}")
+
+    def _is_best(self, scores: dict[str, float]) -> bool:
+        """Tell whether no epoch so far has a higher mean over the dev sets."""
+        earlier = [line["dev"] for line in read_metrics(self.folder) if "dev" in line]
+        means = [sum(dev.values()) / len(dev) for dev in earlier if dev]
+        return sum(scores.values()) / len(scores) > max(means, default=-1.0)
+
+    def progress(self) -> Progress:
+        """Tell what the run is at; asked from another thread."""
+        return (self.doing, self.position.step, self.num_steps, self.position.epoch)
+
+    def save_model(self, name: str) -> None:
+        """Write the weights as they are as a model folder of the run, ready to parse."""
+        fresh, old = self.folder / f"{name}.new", self.folder / f"{name}.old"
+        for leftover in (fresh, old):
+            shutil.rmtree(leftover, ignore_errors=True)
+        save_checkpoint(
+            fresh,
+            self.model,
+            self.prepared.masks.vocabulary,
+            self.prepared.encoder,
+            variant_of(self.config.oracle.variant).action_set,
+            self.config.oracle.variant,
+            self.config.name,
+        )
+        if (self.folder / name).exists():
+            (self.folder / name).rename(old)
+        fresh.rename(self.folder / name)
+        shutil.rmtree(old, ignore_errors=True)
 
     def _step(self, examples: list[Example], sums: list[float]) -> None:
         """Do one step; a loss that is not finite changes no weights."""
@@ -247,16 +286,9 @@ class Run:
         paths = self._kept_epochs()
         self.model.load_state_dict(average_weights(paths))
         self.model.to(torch.bfloat16)
-        save_checkpoint(
-            self.folder / "model",
-            self.model,
-            self.prepared.masks.vocabulary,
-            self.prepared.encoder,
-            variant_of(self.config.oracle.variant).action_set,
-            self.config.oracle.variant,
-            self.config.name,
-        )
+        self.save_model("model")
         self.model.to(torch.float32)
+        self.doing = "measuring the average on dev"
         scores = {dev.name: self.dev_score(dev) for dev in self.prepared.dev}
         averaged = [path.stem for path in paths]
         append_metrics(self.folder, {"averaged": averaged, "dev": scores})
@@ -285,7 +317,8 @@ def train(config: TrainConfig, resume: bool = False) -> Path:
 
     Args:
         config: What to train.
-        resume: Go on from the last save in ``config.output``.
+        resume: Go on from the last save in ``config.output``, or from the start where the
+            run was killed before it.
 
     Returns:
         The folder of the run; ``model/`` in it is ready to parse once training ended.
@@ -297,11 +330,20 @@ def train(config: TrainConfig, resume: bool = False) -> Path:
     folder = Path(config.output)
     if not resume and (folder / "config.json").exists():
         raise TrainingError(f"{folder} holds a run already: resume it, or choose another output")
+    if resume and not (folder / "config.json").exists():
+        raise TrainingError(f"{folder} holds no saved position to resume from")
+    with beating(folder) as heart:
+        _train(config, resume, heart)
+    return folder
+
+
+def _train(config: TrainConfig, resume: bool, heart: Heart) -> None:
+    folder = Path(config.output)
     if config.loop.threads:
         torch.set_num_threads(config.loop.threads)
     prepared = prepare(config)
     run = Run(config, prepared)
-    if resume:
+    if resume and has_position(folder):  # killed before the first save, it begins anew
         run.position = load_position(folder, run.model, run.optimizer)
         run.score_epoch()
     else:
@@ -313,9 +355,9 @@ def train(config: TrainConfig, resume: bool = False) -> Path:
         f"{prepared.facts['sentences']} sentences, {prepared.facts['actions']} actions, "
         f"{prepared.facts['labels']} labels, {run.model.num_parameters()} parameters"
     )
+    heart.watch(run.progress)
     with stopping_at_signals(run):
         run.train()
-    return folder
 
 
 def load_run_config(folder: Path) -> TrainConfig:

@@ -1,0 +1,147 @@
+"""The heartbeat of a run: its process says every two seconds that it lives, and hears a stop."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from aptcore.errors import AptamrError, TrainingError
+from trainer.files import locked
+from trainer.processes import own_process
+from trainer.status import (
+    LOCK,
+    STOP,
+    Announced,
+    Beat,
+    announce,
+    is_stop_asked,
+    works_at,
+    write_beat,
+)
+
+BEAT_SECONDS = 2.0
+"""Between two heartbeats, in seconds."""
+
+LISTEN_SECONDS = 0.25
+"""Between two looks for a stop, in seconds."""
+
+STOPPED_STATUS = 143
+"""Exit status of a process that was stopped before it had anything to save."""
+
+
+Progress = tuple[str, int, int, int]
+"""What the process is at, steps done, steps in all (0: not known yet), epochs finished."""
+
+
+class Heart:
+    """What the beating thread reads; the run replaces it as it goes on."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.progress: Callable[[], Progress] = lambda: ("preparing", 0, 0, 0)
+        self._ended = threading.Event()
+
+    def watch(self, progress: Callable[[], Progress]) -> None:
+        """Announce that training runs, and tell its progress with every beat from now on."""
+        self.progress = progress
+        if is_first_process():
+            announce(self.folder, "running")
+            self.beat()
+
+    def beat(self) -> None:
+        """Renew the heartbeat once."""
+        doing, step, num_steps, epoch = self.progress()
+        write_beat(self.folder, Beat(time.time(), doing, step, num_steps, epoch))
+
+    def keep_beating(self) -> None:
+        """Beat until the end; a stop that was asked for becomes a signal to this process."""
+        last, is_heard = 0.0, False
+        while not self._ended.wait(LISTEN_SECONDS):
+            if time.monotonic() - last >= BEAT_SECONDS:
+                self.beat()
+                last = time.monotonic()
+            if not is_heard and is_stop_asked(self.folder):
+                is_heard = True
+                signal.raise_signal(signal.SIGTERM)
+
+    def end(self) -> None:
+        """Let the thread end."""
+        self._ended.set()
+
+
+def is_first_process() -> bool:
+    """Tell whether this is the only or the first of the processes of one run."""
+    return os.environ.get("RANK", "0") == "0"
+
+
+@contextmanager
+def beating(folder: Path) -> Iterator[Heart]:
+    """Announce a run while it is prepared and trained, whatever ends it.
+
+    SIGTERM during the preparation ends the process with nothing lost; the loop itself
+    answers it with a save. Only the first of several processes of one run announces.
+
+    Raises:
+        TrainingError: If another process works at the run.
+    """
+    heart = Heart(folder)
+    if not is_first_process():
+        yield heart
+        return
+    _take(folder)
+    heart.beat()
+    thread = threading.Thread(target=heart.keep_beating, name="heartbeat", daemon=True)
+    kept = signal.signal(signal.SIGTERM, _leave)
+    thread.start()
+    try:
+        yield heart
+    except (KeyboardInterrupt, SystemExit):
+        _conclude(heart, "stopped")
+        raise
+    except BaseException as error:
+        _conclude(heart, "failed", describe_error(error))
+        raise
+    else:
+        _conclude(heart, "finished" if (folder / "scores.json").is_file() else "stopped")
+    finally:
+        heart.end()
+        thread.join()
+        signal.signal(signal.SIGTERM, kept)
+
+
+def _take(folder: Path) -> None:
+    """Make this process the one that works at a run."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder / LOCK):
+        owner = works_at(folder)
+        if owner is not None and owner != own_process():
+            raise TrainingError(
+                f"process {owner.pid} on {owner.host} works at {folder}; stop it first"
+            )
+        if owner is None:  # a stop that nobody heard was meant for an earlier process
+            (folder / STOP).unlink(missing_ok=True)
+        announce(folder, "preparing")
+
+
+def _leave(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    raise SystemExit(STOPPED_STATUS)
+
+
+def _conclude(heart: Heart, state: Announced, message: str = "") -> None:
+    """Write the last beat and the last state; the stop that was asked for is answered."""
+    heart.end()
+    heart.beat()
+    announce(heart.folder, state, message=message)
+    (heart.folder / STOP).unlink(missing_ok=True)
+
+
+def describe_error(error: BaseException) -> str:
+    """Say what ended a run: the message, with the kind where it is no error of ours."""
+    return str(error) if isinstance(error, AptamrError) else f"{type(error).__name__}: {error}"
