@@ -1,8 +1,8 @@
 """The actions of the transition system as values, and their text.
 
 An action's text is what traces, prefixes and error messages show:
-``SHIFT``, ``COPY(lemma)``, ``PRED(want-01)``, ``LA(3, :ARG0)``. Its label is the
-same text without the pointer, ``LA(:ARG0)``: what the model predicts and the
+``SHIFT``, ``COPY(lemma)``, ``PRED(want-01)``, ``LA(3, :ARG0)``, ``LINK(3)``. Its label is the
+same text without the pointer, ``LA(:ARG0)``, ``LINK``: what the model predicts and the
 vocabulary counts. Brackets inside a label are part of it (``PRED(foo(bar))``):
 only the first opening and the last closing bracket belong to the codec.
 """
@@ -86,9 +86,18 @@ class RightArc:
     role: str
 
 
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Make the item made at ``position`` the last one again, to join it by an edge."""
+
+    position: int
+
+
 ItemAction = Copy | Pred | Const | Subgraph
 EdgeAction = LeftArc | RightArc
-Action = Shift | Reduce | Merge | ItemAction | EdgeAction
+PointerAction = EdgeAction | Link
+"""The actions that name an earlier item."""
+Action = Shift | Reduce | Merge | ItemAction | PointerAction
 
 _SIMPLE: dict[str, Action] = {"SHIFT": Shift(), "REDUCE": Reduce(), "MERGE": Merge()}
 _COPY_KIND = re.compile(r"[a-z0-9-]+")
@@ -97,6 +106,7 @@ _MAKERS: dict[str, Callable[[str], Action]] = {
     "CONST": Const,
     "SUBGRAPH": Subgraph,
 }
+_POSITION = re.compile(r"0|[1-9][0-9]{0,8}")
 _ARC = re.compile(r"(0|[1-9][0-9]{0,8}), (.+)", re.DOTALL)
 
 
@@ -106,6 +116,8 @@ def format_action(action: Action) -> str:
         return f"LA({action.position}, {action.role})"
     if isinstance(action, RightArc):
         return f"RA({action.position}, {action.role})"
+    if isinstance(action, Link):
+        return f"LINK({action.position})"
     return format_label(action)
 
 
@@ -118,6 +130,8 @@ def format_label(action: Action) -> str:
             return "REDUCE"
         case Merge():
             return "MERGE"
+        case Link():
+            return "LINK"
         case Copy(kind):
             return f"COPY({kind})"
         case Pred(label):
@@ -146,15 +160,21 @@ def parse_action(text: str) -> Action:
                 f"cannot read {text!r}: write {kind}(position, role), as in {kind}(3, :ARG0)"
             )
         return _arc(kind, int(arc[1]), arc[2], text)
+    if kind == "LINK":
+        if not _POSITION.fullmatch(body):
+            raise ActionFormatError(f"cannot read {text!r}: write LINK(position), as in LINK(3)")
+        return Link(int(body))
     return _without_pointer(kind, body, text)
 
 
 def parse_label(text: str, position: int = -1) -> Action:
-    """Read a label; an edge label is given ``position`` as its pointer.
+    """Read a label; one that names an item is given ``position`` as its pointer.
 
     Raises:
         ActionFormatError: If the text is no label.
     """
+    if text == "LINK":
+        return Link(position)
     kind, body = _split(text)
     if kind in ("LA", "RA"):
         return _arc(kind, position, body, text)

@@ -16,16 +16,26 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from aptcore.actions import Action, LeftArc, RightArc
+from aptcore.actions import Action, LeftArc, Link, RightArc
 from aptcore.amr import Sentence
 from aptcore.errors import ConfigurationError
 from aptcore.machine import advance_unchecked, is_legal
 from aptcore.masks import LabelMasks, Limits
-from aptcore.reading import EdgeChoices, Reading, edge_choices, read_action
+from aptcore.reading import (
+    EdgeChoices,
+    Reading,
+    edge_choices,
+    read_action,
+    with_distinct_roles,
+)
 from aptcore.state import ParserState, words_at_cursor
 
 MAX_BEAM = 100
 """Widest beam, in hypotheses; wider ones gain nothing and take minutes a sentence."""
+
+
+_LINK = (False, "LINK")
+"""Where the position that LINK names is kept beside those of the edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +48,8 @@ class DecodingOptions:
         single_pointer: Take one position for all edge labels of a step.
         faithful: Make no constant with a digit that contradicts the digits at the cursor,
             and do not leave the last word while there is no concept.
+        distinct_roles: In the own set, give no node a second edge with a role that a node
+            has once, such as ``:ARG1`` (aptcore.roles.is_single_role).
         max_items: Item actions at one cursor position; more are not tried.
         actions_per_token: The action cap is this times the tokens, plus ``actions_extra``.
         actions_extra: See above.
@@ -47,6 +59,7 @@ class DecodingOptions:
     normalise: bool = True
     single_pointer: bool = False
     faithful: bool = True
+    distinct_roles: bool = True
     max_items: int = 8
     actions_per_token: int = 8
     actions_extra: int = 20
@@ -62,7 +75,9 @@ class DecodingOptions:
         return self.actions_per_token * len(sentence.tokens) + self.actions_extra
 
 
-PAPER_OPTIONS = DecodingOptions(normalise=False, single_pointer=True, faithful=False)
+PAPER_OPTIONS = DecodingOptions(
+    normalise=False, single_pointer=True, faithful=False, distinct_roles=False
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +146,7 @@ class NextActions:
     ) -> None:
         self.setting = setting
         self.rows = rows
-        self.choices = [edge_choices(row.state) for row in rows]
+        self.choices = [self._edge_choices(row.state) for row in rows]
         self.hit_caps = [False] * len(rows)
         masks = setting.masks
         legal = masks.table_on(
@@ -148,6 +163,18 @@ class NextActions:
         self.best: list[dict[tuple[bool, str], int]] = [{} for _ in rows]
         self._add_pointers()
 
+    def _edge_choices(self, state: ParserState) -> EdgeChoices:
+        choices = edge_choices(state)
+        if not self.setting.options.distinct_roles or state.action_set != "exact":
+            return choices
+        distinct = with_distinct_roles(state, choices)
+        if state.is_linked:  # an edge must follow: rather a second one than none
+            labels = len(self.setting.left_ids) * bool(choices.left)
+            labels += len(self.setting.right_ids) * bool(choices.right)
+            if len(self.setting.masks.exceptions(distinct)) == labels:
+                return choices
+        return distinct
+
     def _legal_row(self, number: int) -> int:
         """Give the row of legal labels under the caps; without them where they leave nothing."""
         state, options = self.rows[number].state, self.setting.options
@@ -158,7 +185,8 @@ class NextActions:
             shift = state.num_concepts > 0 or state.cursor + 1 < len(state.sentence.tokens)
         limits = Limits(shift=shift, figures=figures)
         if len(state.actions) >= options.max_actions(state.sentence):
-            limits = replace(limits, items=False, edges=False, merge=False)
+            # what LINK has to join past the last word is bounded by the items
+            limits = replace(limits, items=False, edges=state.is_at_root, merge=False)
         elif state.num_items_here >= options.max_items:
             limits = replace(limits, items=False)
         self.hit_caps[number] = not limits.items
@@ -178,10 +206,12 @@ class NextActions:
         fixes: list[tuple[int, int, float]] = []
         for number, row in enumerate(self.rows):
             choices = self.choices[number]
-            if row.state.is_at_root:
-                self._point_to_root(number, fixes)
-            elif choices.left or choices.right:
+            if choices.left or choices.right:
                 left[number], right[number] = self._point(number, choices, fixes)
+            elif choices.links:
+                self._point_link(number, choices, fixes)
+            elif row.state.is_at_root:
+                self._point_to_root(number, fixes)
         for ids, values in ((self.setting.left_ids, left), (self.setting.right_ids, right)):
             if any(values):
                 added = torch.tensor(values, device=self.scores.device)[:, None]
@@ -199,6 +229,13 @@ class NextActions:
             self.best[number][True, "root"] = place
             fixes.append((number, self.setting.masks.root_id, value))
 
+    def _point_link(
+        self, number: int, choices: EdgeChoices, fixes: list[tuple[int, int, float]]
+    ) -> None:
+        place, value = self._best_of(number, choices.links)
+        self.best[number][_LINK] = place
+        fixes.append((number, self.setting.masks.link_id, value))
+
     def _point(
         self, number: int, choices: EdgeChoices, fixes: list[tuple[int, int, float]]
     ) -> tuple[float, float]:
@@ -213,10 +250,12 @@ class NextActions:
                     places = tuple(place for place in places if place == single)
                 place, values[is_left] = self._best_of(number, places)
                 self.best[number][is_left, ""] = place
-        for is_left, role in dict.fromkeys((left, role) for left, role, _ in choices.taken):
+        for (is_left, role), taken in choices.taken.items():
+            if self.best[number].get((is_left, "")) not in taken:
+                continue  # the best position of all is legal for this role too
             rest = choices.of(is_left, role)
             label = self.setting.masks.edge_id(is_left, role)
-            if label is None or (is_left, "") not in self.best[number]:
+            if label is None:
                 continue
             if single is not None:
                 rest = [place for place in rest if place == single]
@@ -239,6 +278,9 @@ class NextActions:
         """Give the action of a label for a row, its pointer filled in."""
         action = self.setting.masks.actions[label]
         assert action is not None  # special symbols are never legal
+        if isinstance(action, Link):
+            place = self.best[number][_LINK]
+            return Link(self.rows[number].state.roots[place].position)
         if isinstance(action, LeftArc | RightArc):
             is_left = isinstance(action, LeftArc)
             best = self.best[number]

@@ -20,6 +20,7 @@ from aptcore.actions import (
     Copy,
     EdgeAction,
     LeftArc,
+    Link,
     Merge,
     Pred,
     Reduce,
@@ -32,7 +33,17 @@ from aptcore.amr import is_writable_concept
 from aptcore.errors import ActionFormatError
 from aptcore.layout import invert_role, is_role_inverted
 from aptcore.penman_text import is_token
-from aptcore.state import Item, ParserState, copied_lemma, derived_concepts, words_at_cursor
+from aptcore.pieces import num_pieces
+from aptcore.state import (
+    ParserState,
+    copied_lemma,
+    derived_concepts,
+    last_root,
+    repeated_constants,
+    root_item_at,
+    root_place,
+    words_at_cursor,
+)
 from aptcore.templates import fits, parse_template
 from aptcore.tokens import has_words
 
@@ -56,6 +67,8 @@ def why_illegal(state: ParserState, action: Action) -> str | None:
             return why_no_item(state) or _why_no_constant(value)
         case Subgraph(label):
             return why_no_subgraph(state, label)
+        case Link(position):
+            return why_no_link(state) or _why_no_link_to(state, position)
         case LeftArc() | RightArc():
             return why_no_edge(state) or _why_no_arc(state, action)
 
@@ -193,6 +206,8 @@ def why_no_edge(state: ParserState) -> str | None:
     """Legal when: directly after an item or edge action at this cursor."""
     if state.is_closed:
         return "the walk is closed"
+    if state.is_linked:
+        return None
     if state.is_at_root:
         return "only the root can be marked here"
     if state.num_items_here == 0:
@@ -201,22 +216,56 @@ def why_no_edge(state: ParserState) -> str | None:
 
 
 def why_no_root(state: ParserState, position: int) -> str | None:
-    """Legal when: the cursor stands on ``<ROOT>`` and a concept was made at ``position``."""
-    if state.is_closed:
-        return "the walk is closed"
-    if not state.is_at_root:
-        return "the root is marked after the last word"
+    """Legal when: the moment is right and a concept was made at ``position``."""
+    reason = why_not_rooted(state)
+    if reason:
+        return reason
     item = root_item_at(state, position)
     if item is None:
         return _no_item_text(state, position)
     return "a constant cannot be the root" if item.is_constant else None
 
 
-def root_item_at(state: ParserState, position: int) -> Item | None:
-    """Give the item (of a template: its root) made by the action at ``position``."""
-    for item in reversed(state.roots):
-        if item.position <= position:
-            return item if item.position == position else None
+def why_not_rooted(state: ParserState) -> str | None:
+    """Legal when: on ``<ROOT>``; in the own set, once everything hangs together."""
+    if state.is_closed:
+        return "the walk is closed"
+    if not state.is_at_root:
+        return "the root is marked after the last word"
+    if state.is_linked:
+        return "an item was linked just now: join it by an edge first"
+    if num_pieces(state.pieces) > 1:
+        return f"the graph is in {num_pieces(state.pieces)} pieces: join them by LINK and an edge"
+    return None
+
+
+def why_no_link(state: ParserState) -> str | None:
+    """Legal when: on ``<ROOT>`` in the own set, while the graph is in more than one piece.
+
+    After it exactly one edge follows, which joins two pieces.
+    """
+    if state.is_closed:
+        return "the walk is closed"
+    if state.action_set != "exact":
+        return "not in the paper's action set"
+    if not state.is_at_root:
+        return "what is still apart is linked after the last word"
+    if state.is_linked:
+        return "an item was linked just now: join it by an edge first"
+    if state.num_concepts == 0:
+        return "there is no concept to join anything to"
+    if num_pieces(state.pieces) == 1:
+        return "everything hangs together: mark the root"
+    return None
+
+
+def _why_no_link_to(state: ParserState, position: int) -> str | None:
+    """Check what LINK names; the moment is right already."""
+    item = root_item_at(state, position)
+    if item is None:
+        return _no_item_text(state, position)
+    if item.is_constant and position in state.parented:
+        return f"the constant {item.label} has its one parent already"
     return None
 
 
@@ -234,7 +283,9 @@ def _why_no_arc(state: ParserState, action: EdgeAction) -> str | None:
     other = root_item_at(state, action.position)
     if other is None:
         return _no_item_text(state, action.position)
-    last = state.roots[-1]
+    last = last_root(state)
+    if state.is_linked and _hang_together(state, last.position, other.position):
+        return f"{last.label} and {other.label} hang together: join two pieces after LINK"
     if other.position == last.position and state.action_set != "exact":
         return "an edge from an item to itself is not in the paper's action set"
     source, target = (last, other) if isinstance(action, LeftArc) else (other, last)
@@ -248,9 +299,16 @@ def _why_no_arc(state: ParserState, action: EdgeAction) -> str | None:
         return f"{action.role} is turned round: write {better}"
     if target.is_constant and target.position in state.parented:
         return f"the constant {target.label} has its one parent already"
+    repeated = repeated_constants(state, target) if target.is_constant else ()
+    if (source.position, action.role) in repeated and not state.is_linked:
+        return f"the constant {target.label} stands at {source.label} {action.role} already"
     for edge in reversed(state.edges):
         if edge.made_by <= last.position:
             break
         if edge.source == source.key and edge.role == action.role and edge.target == target.key:
             return f"the edge {source.label} {action.role} {target.label} exists already"
     return None
+
+
+def _hang_together(state: ParserState, one: int, other: int) -> bool:
+    return state.pieces[root_place(state, one)] == state.pieces[root_place(state, other)]

@@ -15,6 +15,7 @@ from aptcore.actions import (
     Const,
     Copy,
     LeftArc,
+    Link,
     Merge,
     Pred,
     Reduce,
@@ -26,7 +27,8 @@ from aptcore.actions import (
 from aptcore.amr import Sentence
 from aptcore.building import graph_of, repaired_graph
 from aptcore.errors import IllegalActionError
-from aptcore.legality import is_legal, legal, root_item_at, why_illegal
+from aptcore.legality import is_legal, legal, why_illegal
+from aptcore.pieces import joined, pieces_of
 from aptcore.state import (
     ActionSet,
     Item,
@@ -36,6 +38,8 @@ from aptcore.state import (
     copied_lemma,
     copied_token,
     derived_concepts,
+    root_item_at,
+    root_place,
     start,
     words_at_cursor,
 )
@@ -93,12 +97,24 @@ def advance_unchecked(state: ParserState, action: Action) -> ParserState:
         case RightArc(position, role):
             last = state.last_item
             return _with_edge(state, actions, (position, 0), role, (last, 0))
+        case Link(position):
+            return replace(state, actions=actions, last_item=position, is_linked=True)
         case _:
             return _with_items(state, actions, action)
 
 
 def _moved(state: ParserState, actions: tuple[Action, ...], cursor: int) -> ParserState:
-    return replace(state, actions=actions, cursor=cursor, span_start=cursor, num_items_here=0)
+    pieces: tuple[int, ...] = ()
+    if state.action_set == "exact" and cursor == len(state.sentence.tokens):
+        pieces = pieces_of(state.roots, state.edges)
+    return replace(
+        state,
+        actions=actions,
+        cursor=cursor,
+        span_start=cursor,
+        num_items_here=0,
+        pieces=pieces,
+    )
 
 
 def _with_edge(
@@ -113,7 +129,17 @@ def _with_edge(
     item = root_item_at(state, target[0])
     if item is not None and item.is_constant:
         parented = parented | {target[0]}
-    return replace(state, actions=actions, edges=(*state.edges, edge), parented=parented)
+    pieces = state.pieces
+    if pieces:
+        pieces = joined(pieces, root_place(state, source[0]), root_place(state, target[0]))
+    return replace(
+        state,
+        actions=actions,
+        edges=(*state.edges, edge),
+        parented=parented,
+        pieces=pieces,
+        is_linked=False,
+    )
 
 
 def _with_items(state: ParserState, actions: tuple[Action, ...], action: Action) -> ParserState:

@@ -19,9 +19,10 @@ from aptcore.actions import (
     Action,
     Const,
     Copy,
-    EdgeAction,
     LeftArc,
+    Link,
     Merge,
+    PointerAction,
     Pred,
     Reduce,
     RightArc,
@@ -38,6 +39,7 @@ from aptcore.legality import (
     why_no_merge,
     why_no_reduce,
     why_no_shift,
+    why_not_rooted,
 )
 from aptcore.machine import advance
 from aptcore.model import DecoderInput
@@ -82,6 +84,7 @@ class LabelMasks:
         ]
         self.left_ids = self._ids_of(lambda a: isinstance(a, LeftArc) and a.role != ROOT_ROLE)
         self.right_ids = self._ids_of(lambda a: isinstance(a, RightArc))
+        self.link_id = vocabulary.ids.get("LINK", -1)
         self.root_id = vocabulary.ids["LA(root)"]
         self._slots = [
             parse_template(action.label).slots if isinstance(action, Subgraph) else None
@@ -130,7 +133,8 @@ class LabelMasks:
             limits.shift and why_no_shift(state) is None,
             why_no_reduce(state) is None,
             limits.merge and why_no_merge(state) is None,
-            state.is_at_root and not state.is_closed and state.num_concepts > 0,
+            why_not_rooted(state) is None and state.num_concepts > 0,
+            bool(choices.links),
             has_item,
             has_item and why_no_copy(state, "lemma") is None,
             has_item and why_no_copy(state, "token") is None,
@@ -147,7 +151,8 @@ class LabelMasks:
         return number
 
     def _build(self, key: tuple[object, ...]) -> Tensor:
-        shift, reduce, merge, root, item, copy, token, kinds, groups, left, right, figures = key
+        shift, reduce, merge, root, link, item, copy, token, kinds = key[:9]
+        groups, left, right, figures = key[9:]
         assert isinstance(groups, frozenset)
         assert isinstance(kinds, tuple)
         assert figures is None or isinstance(figures, frozenset)
@@ -158,6 +163,7 @@ class LabelMasks:
             Pred: item,
             Const: item,
             RightArc: right,
+            Link: link,
         }
         row = torch.zeros(len(self.actions), dtype=torch.bool)
         for index, action in enumerate(self.actions):
@@ -199,9 +205,9 @@ class LabelMasks:
     def exceptions(self, choices: EdgeChoices) -> list[int]:
         """Give the edge labels all of whose positions are taken."""
         ids = []
-        for is_left, role in dict.fromkeys((left, role) for left, role, _ in choices.taken):
+        for is_left, role in choices.full():
             label = self.edge_id(is_left, role)
-            if label is not None and not choices.of(is_left, role):
+            if label is not None:
                 ids.append(label)
         return ids
 
@@ -222,7 +228,7 @@ class Walk:
         left: (step, input position) pairs that the LA head sees.
         right: The same for the RA head.
         targets: Label id of each action; -1 where the vocabulary lacks it.
-        pointers: Input position that each edge points to; -1 elsewhere.
+        pointers: Input position that each edge or LINK points to; -1 elsewhere.
         legal: Row number of LabelMasks at each step.
         illegal: (step, label id) pairs that the rows do not rule out.
         items: Newest input position of every item, before each action.
@@ -288,7 +294,7 @@ def add_step(walk: Walk, reading: Reading, state: ParserState) -> None:
 
 
 def _pointer(reading: Reading, state: ParserState, action: Action) -> int:
-    if not isinstance(action, EdgeAction):
+    if not isinstance(action, PointerAction):
         return -1
     item = next((n for n, r in enumerate(state.roots) if r.position == action.position), None)
     return -1 if item is None else reading.positions[item]

@@ -7,11 +7,13 @@ input position i + 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from aptcore.actions import ROOT_ROLE, Action, Const, Copy, LeftArc, Pred, RightArc, Subgraph
-from aptcore.legality import why_no_edge
-from aptcore.state import ParserState
+from aptcore.actions import ROOT_ROLE, Action, Const, Copy, LeftArc, Link, Pred, RightArc, Subgraph
+from aptcore.legality import why_no_edge, why_no_link
+from aptcore.roles import is_single_role
+from aptcore.state import Item, ParserState, last_root, repeated_constants, root_place
 from aptcore.vocab import START, ActionVocabulary
 
 
@@ -21,16 +23,16 @@ class Reading:
 
     Attributes:
         id: Label id at this position.
-        edge_id: Label id of the edge read here; -1 elsewhere.
-        item_id: Label id of the last item.
-        positions: The newest input position of each item in ``state.roots``.
+        edge_id: Label id of the edge or LINK read here; -1 elsewhere.
+        item_ids: Label id of each item in ``state.roots``.
+        positions: The newest input position of each of them.
         left: Input positions that the LA head sees here; empty outside items and edges.
         right: The same for the RA head.
     """
 
     id: int
     edge_id: int = -1
-    item_id: int = -1
+    item_ids: tuple[int, ...] = ()
     positions: tuple[int, ...] = ()
     left: tuple[int, ...] = ()
     right: tuple[int, ...] = ()
@@ -55,29 +57,51 @@ def read_action(
         state: The state before it.
         action: The action, taken at ``len(state.actions)``.
         label_id: The id of its label.
-        graph_embedding: Whether an edge is read as a new view of the last item.
+        graph_embedding: Whether an edge is read as a new view of the last item, and LINK
+            as one of the item that it names.
     """
     here = len(state.actions) + 1
-    if isinstance(action, LeftArc | RightArc) and action.role != ROOT_ROLE:
-        if not graph_embedding:
-            return Reading(label_id, -1, reading.item_id, reading.positions)
-        other = reading.positions[root_index(state, action.position)]
-        left = (*reading.left[:-1], *((other,) if isinstance(action, LeftArc) else ()), here)
-        right = (*reading.right[:-1], *((other,) if isinstance(action, RightArc) else ()), here)
-        positions = (*reading.positions[:-1], here)
-        return Reading(reading.item_id, label_id, reading.item_id, positions, left, right)
     if isinstance(action, Copy | Pred | Const | Subgraph):
         seen = (here,) if graph_embedding else ()
-        return Reading(label_id, -1, label_id, (*reading.positions, here), seen, seen)
-    return Reading(label_id, -1, reading.item_id, reading.positions)
+        item_ids, positions = (*reading.item_ids, label_id), (*reading.positions, here)
+        return Reading(label_id, -1, item_ids, positions, seen, seen)
+    if not graph_embedding or not isinstance(action, LeftArc | RightArc | Link):
+        return Reading(label_id, -1, reading.item_ids, reading.positions)
+    if isinstance(action, Link):
+        left, right = _neighbours(reading, state, action.position)
+        place = root_place(state, action.position)
+    elif action.role != ROOT_ROLE:
+        other = reading.positions[root_place(state, action.position)]
+        left = (*reading.left[:-1], other) if isinstance(action, LeftArc) else reading.left[:-1]
+        right = (*reading.right[:-1], other) if isinstance(action, RightArc) else reading.right[:-1]
+        place = len(state.roots) - 1
+        if state.is_linked:
+            place = root_place(state, state.last_item)
+    else:
+        return Reading(label_id, -1, reading.item_ids, reading.positions)
+    positions = (*reading.positions[:place], here, *reading.positions[place + 1 :])
+    item_id = reading.item_ids[place]
+    return Reading(item_id, label_id, reading.item_ids, positions, (*left, here), (*right, here))
 
 
-def root_index(state: ParserState, position: int) -> int:
-    """Give the place in ``state.roots`` of the item made by the action at ``position``."""
-    for index in range(len(state.roots) - 1, -1, -1):
-        if state.roots[index].position == position:
-            return index
-    raise ValueError(f"no item was made at {position}")
+def _neighbours(
+    reading: Reading, state: ParserState, position: int
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Give the newest positions of what a linked item points to, and of what points to it."""
+    key = (position, 0)
+    outgoing = [edge.target for edge in state.edges if edge.source == key and edge.target[1] == 0]
+    incoming = [edge.source for edge in state.edges if edge.target == key and edge.source[1] == 0]
+    left, right = (
+        tuple(sorted({reading.positions[root_place(state, other[0])] for other in ends}))
+        for ends in (outgoing, incoming)
+    )
+    return left, right
+
+
+Taken = tuple[tuple[bool, str], int]
+"""An edge that may not be made: whether it is LA and its role; the other item's place."""
+
+_NOTHING: Mapping[tuple[bool, str], frozenset[int]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,42 +111,112 @@ class EdgeChoices:
     Attributes:
         left: For LA.
         right: For RA.
-        taken: Edges of the last item that exist already: (is LA, role, place).
+        taken: By direction (True is LA) and role the places that are out: an edge of the
+            last item that exists already, or one that would repeat a constant.
+        links: For LINK.
     """
 
     left: tuple[int, ...] = ()
     right: tuple[int, ...] = ()
-    taken: tuple[tuple[bool, str, int], ...] = ()
+    taken: Mapping[tuple[bool, str], frozenset[int]] = field(default_factory=dict)
+    links: tuple[int, ...] = ()
 
     def of(self, is_left: bool, role: str) -> list[int]:
         """Give the places that an edge with this direction and role may name."""
-        taken = {place for left, name, place in self.taken if left == is_left and name == role}
+        taken = self.taken.get((is_left, role), frozenset())
         return [place for place in (self.left if is_left else self.right) if place not in taken]
+
+    def full(self) -> Iterator[tuple[bool, str]]:
+        """Give the directions and roles with which no item is left to be named."""
+        for (is_left, role), places in self.taken.items():
+            others = self.left if is_left else self.right
+            if others and len(places) >= len(others) and places.issuperset(others):
+                yield is_left, role
 
 
 def edge_choices(state: ParserState) -> EdgeChoices:
-    """Find which items an edge may name; equals ``why_illegal`` over all positions."""
+    """Find which items an edge or LINK may name; equals ``why_illegal`` over all positions."""
+    if state.is_at_root and state.pieces and why_no_link(state) is None:
+        return EdgeChoices(links=tuple(_targets(state, range(len(state.roots)))))
     if why_no_edge(state) or not state.roots:
         return EdgeChoices()
-    last = state.roots[-1]
-    others = range(len(state.roots) - (state.action_set != "exact"))
+    last = last_root(state)
+    others: Sequence[int] = range(len(state.roots) - (state.action_set != "exact"))
+    if state.is_linked:
+        own = state.pieces[root_place(state, last.position)]
+        others = [place for place, piece in enumerate(state.pieces) if piece != own]
     left: tuple[int, ...] = ()
     right: tuple[int, ...] = ()
     if not last.is_constant:
-        left = tuple(
-            place
-            for place in others
-            if not state.roots[place].is_constant
-            or state.roots[place].position not in state.parented
-        )
+        left = tuple(_targets(state, others))
     if not (last.is_constant and last.position in state.parented):
         right = tuple(place for place in others if not state.roots[place].is_constant)
-    taken = []
+    if state.is_linked:
+        return EdgeChoices(left, right)
+    taken = _grouped((*_edges_here(state, last), *_repeats(state, last, left)))
+    return EdgeChoices(left, right, taken)
+
+
+def with_distinct_roles(state: ParserState, choices: EdgeChoices) -> EdgeChoices:
+    """Rule out second edges with a role that a node has once (see aptcore.roles).
+
+    After LINK also what would repeat a constant, which the machine allows there.
+    """
+    if not choices.left and not choices.right:
+        return choices
+    item = last_root(state)
+    last = item.position
+    places = {item.position: place for place, item in enumerate(state.roots)}
+    found = [(key, place) for key, taken in choices.taken.items() for place in taken]
+    if state.is_linked:
+        found += _repeats(state, item, choices.left)
+    for edge in state.edges:
+        if edge.source[1] == 0 and is_single_role(edge.role):
+            found.append(((False, edge.role), places[edge.source[0]]))
+            if edge.source[0] == last:
+                found += [((True, edge.role), place) for place in choices.left]
+    return replace(choices, taken=_grouped(found)) if found else choices
+
+
+def _grouped(
+    found: Sequence[tuple[tuple[bool, str], int]],
+) -> Mapping[tuple[bool, str], frozenset[int]]:
+    if not found:
+        return _NOTHING
+    places: dict[tuple[bool, str], set[int]] = {}
+    for key, place in found:
+        places.setdefault(key, set()).add(place)
+    return {key: frozenset(group) for key, group in places.items()}
+
+
+def _targets(state: ParserState, places: Iterable[int]) -> Iterator[int]:
+    """Keep the items that can take an incoming edge: concepts and constants without one."""
+    for place in places:
+        item = state.roots[place]
+        if not item.is_constant or item.position not in state.parented:
+            yield place
+
+
+def _edges_here(state: ParserState, last: Item) -> Iterator[Taken]:
+    """Give the edges that the last item has been given since it was made."""
     for edge in reversed(state.edges):
         if edge.made_by <= last.position:
-            break
+            return
         if edge.source == last.key:
-            taken.append((True, edge.role, root_index(state, edge.target[0])))
+            yield (True, edge.role), root_place(state, edge.target[0])
         if edge.target == last.key:
-            taken.append((False, edge.role, root_index(state, edge.source[0])))
-    return EdgeChoices(left, right, tuple(taken))
+            yield (False, edge.role), root_place(state, edge.source[0])
+
+
+def _repeats(state: ParserState, last: Item, left: Iterable[int]) -> Iterator[Taken]:
+    """Give the edges that would put a constant where one of its value stands already."""
+    if state.action_set != "exact":
+        return
+    if last.is_constant:
+        for position, role in repeated_constants(state, last):
+            yield (False, role), root_place(state, position)
+    for place in left:
+        if state.roots[place].is_constant:
+            for position, role in repeated_constants(state, state.roots[place]):
+                if position == last.position:
+                    yield (True, role), place

@@ -75,10 +75,14 @@ class ParserState:
         root: Position of the action that made the root.
         is_closed: Whether the walk has ended.
         num_items_here: Items made at this cursor by item actions; a template counts once.
-        last_item: Position of the last item action; -1 before the first.
+        last_item: Position of the last item action, or of the item that LINK named; -1
+            before the first.
         num_concepts: Concepts so far.
         parented: Positions of constants that have their one parent.
         roots: The items that can take edges (of a template: its root), by position.
+        pieces: On ``<ROOT>`` in the own set, for each of ``roots`` the place of the first
+            item of its piece (see aptcore.pieces); else empty.
+        is_linked: Whether the last action was LINK.
     """
 
     sentence: Sentence
@@ -95,6 +99,8 @@ class ParserState:
     num_concepts: int = 0
     parented: frozenset[int] = frozenset()
     roots: tuple[Item, ...] = ()
+    pieces: tuple[int, ...] = ()
+    is_linked: bool = False
 
     @property
     def is_at_root(self) -> bool:
@@ -110,6 +116,48 @@ class ParserState:
 def start(sentence: Sentence, action_set: ActionSet = "paper") -> ParserState:
     """Give the state before the first action."""
     return ParserState(sentence=sentence, action_set=action_set)
+
+
+def root_place(state: ParserState, position: int) -> int:
+    """Give the place in ``state.roots`` of the item made by the action at ``position``."""
+    for place in range(len(state.roots) - 1, -1, -1):
+        if state.roots[place].position == position:
+            return place
+    raise ValueError(f"no item was made at {position}")
+
+
+def root_item_at(state: ParserState, position: int) -> Item | None:
+    """Give the item (of a template: its root) made by the action at ``position``."""
+    for item in reversed(state.roots):
+        if item.position <= position:
+            return item if item.position == position else None
+    return None
+
+
+def last_root(state: ParserState) -> Item:
+    """Give the item that edges start or end at now; some item must have been made."""
+    if state.is_linked:
+        return state.roots[root_place(state, state.last_item)]
+    return state.roots[-1]
+
+
+def repeated_constants(state: ParserState, constant: Item) -> set[tuple[int, str]]:
+    """Find where a constant of this value stands already, by parent's position and role.
+
+    A graph holds no triple twice, so the own set does not give a node the same constant
+    under the same role again, but after LINK, so that every walk can end; in the paper's
+    set it does, and nothing is found.
+    """
+    if state.action_set != "exact":
+        return set()
+    same = {
+        item.key
+        for item in state.items
+        if item.is_constant and item.label == constant.label and item.key != constant.key
+    }
+    if not same:
+        return set()
+    return {(e.source[0], e.role) for e in state.edges if e.target in same and e.source[1] == 0}
 
 
 def words_at_cursor(state: ParserState) -> str:

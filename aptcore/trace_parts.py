@@ -10,6 +10,7 @@ from aptcore.legality import (
     why_no_copy,
     why_no_edge,
     why_no_item,
+    why_no_link,
     why_no_merge,
     why_no_reduce,
     why_no_root,
@@ -25,7 +26,7 @@ def kind_reasons(state: ParserState) -> list[tuple[str, str | None]]:
     no_edge = why_no_edge(state)
     concepts = [item.position for item in state.roots if not item.is_constant]
     no_root = why_no_root(state, concepts[-1]) if concepts else "there is no concept to mark"
-    return [
+    kinds = [
         ("SHIFT", why_no_shift(state)),
         ("REDUCE", why_no_reduce(state)),
         ("MERGE", why_no_merge(state)),
@@ -39,6 +40,9 @@ def kind_reasons(state: ParserState) -> list[tuple[str, str | None]]:
         ("RA", no_edge or (None if choices.right else "no other item can point to the last one")),
         ("ROOT", no_root),
     ]
+    if state.action_set == "exact":
+        kinds.insert(-1, ("LINK", why_no_link(state)))
+    return kinds
 
 
 def repair_json(repair: Repair) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from aptcore.actions import Action, EdgeAction, format_action, format_label
+from aptcore.actions import Action, PointerAction, format_action, format_label
 from aptcore.amr import Sentence
 from aptcore.building import Repair
 from aptcore.choices import Hypothesis, NextActions, legal_alternatives
@@ -22,7 +22,8 @@ from aptcore.decoding import BeamEntry, Decoder
 from aptcore.machine import ParserState, advance, start
 from aptcore.masks import Walk, add_step, decoder_input
 from aptcore.model import Encoded
-from aptcore.reading import Reading, first_reading, read_action, root_index
+from aptcore.reading import Reading, first_reading, read_action
+from aptcore.state import root_place
 from aptcore.trace_parts import graph_json, kind_reasons, repair_json
 
 SCHEMA = 1
@@ -259,8 +260,8 @@ def _log_prob(options: NextActions, number: int, action: Action) -> float | None
     if label is None:
         return None
     value = float(options.label_scores[number, label])
-    if isinstance(action, EdgeAction):
+    if isinstance(action, PointerAction):
         row = options.rows[number]
-        place = root_index(row.state, action.position)
+        place = root_place(row.state, action.position)
         value += options.pointer[number][row.reading.positions[place]]
     return None if value == -torch.inf else value

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from aptcore.actions import format_label, parse_label
 from aptcore.errors import ActionFormatError, CheckpointError
+from aptcore.state import ActionSet
 
 START = "<start>"
 ROOT_WORD = "<root>"
@@ -20,6 +21,9 @@ SPECIALS = (START, ROOT_WORD, UNKNOWN)
 
 ALWAYS = ("SHIFT", "REDUCE", "MERGE", "COPY(lemma)", "COPY(sense)", "LA(root)")
 """Labels that every vocabulary holds, so that every walk can end."""
+
+ALWAYS_EXACT = ("COPY(token)", "LINK", "LA(:mod)", "RA(:mod)")
+"""Labels that a vocabulary of the own set holds besides: any two pieces can be joined."""
 
 
 @dataclass(frozen=True)
@@ -33,9 +37,12 @@ class ActionVocabulary:
     labels: tuple[str, ...]
 
     @classmethod
-    def from_labels(cls, counted: Iterable[str]) -> ActionVocabulary:
+    def from_labels(
+        cls, counted: Iterable[str], action_set: ActionSet = "paper"
+    ) -> ActionVocabulary:
         """Build from labels, most wanted first; repeated ones count once."""
-        return cls(tuple(dict.fromkeys((*SPECIALS, *ALWAYS, *counted))))
+        own = ALWAYS_EXACT if action_set == "exact" else ()
+        return cls(tuple(dict.fromkeys((*SPECIALS, *ALWAYS, *own, *counted))))
 
     @cached_property
     def ids(self) -> dict[str, int]:
@@ -44,6 +51,10 @@ class ActionVocabulary:
 
     def __len__(self) -> int:
         return len(self.labels)
+
+    def lacks(self, action_set: ActionSet) -> list[str]:
+        """Give the labels without which a walk of an action set may not end."""
+        return [label for label in ALWAYS_EXACT if action_set == "exact" and label not in self.ids]
 
     def encode(self, label: str) -> int:
         """Give the id of a label; that of ``<unknown>`` where it is not held."""

@@ -10,6 +10,7 @@ from aptcore.errors import ConfigurationError, IllegalActionError
 from aptcore.machine import replay, start
 from aptcore.masks import LabelMasks, Limits, decoder_input, walk_of
 from aptcore.reading import edge_choices
+from aptcore.roles import is_single_role
 from aptcore.tracing import trace_steps
 from aptcore.validation import problems_of
 from aptcore.vocab import ActionVocabulary
@@ -34,12 +35,13 @@ SWITCHES = [
 
 @pytest.mark.parametrize("switches", SWITCHES, ids=str)
 @pytest.mark.parametrize("first", [1, 5])
-def test_cached_steps_equal_one_pass_over_the_whole_walk(switches, first):
+@pytest.mark.parametrize("action_set", ["paper", "exact"])
+def test_cached_steps_equal_one_pass_over_the_whole_walk(switches, first, action_set):
     model, sentence = tiny_model(2, **switches), SENTENCES[0]
     graph_embedding = model.config.graph_embedding
-    walk, _, _ = walk_of(
-        sentence, random_walk(sentence, 8), LabelMasks(vocabulary()), "paper", graph_embedding
-    )
+    masks, actions = LabelMasks(vocabulary()), random_walk(sentence, 8, action_set)
+    assert ("LINK" in map(format_label, actions)) == (action_set == "exact")
+    walk, _, _ = walk_of(sentence, actions, masks, action_set, graph_embedding)
     (encoded,) = encoded_by([model], sentence)
     inputs = decoder_input([walk])
     with torch.inference_mode():
@@ -68,16 +70,18 @@ def walks(decoder, *sentences):
 
 
 @pytest.mark.parametrize("beam", [1, 4])
-def test_a_batch_gives_what_single_sentences_give(beam):
+@pytest.mark.parametrize("action_set", ["paper", "exact"])
+def test_a_batch_gives_what_single_sentences_give(beam, action_set):
     for seed in range(4):
-        decoder = decoder_of(tiny_model(seed), beam=beam)
+        decoder = decoder_of(tiny_model(seed), beam=beam, action_set=action_set)
         together = walks(decoder, *SENTENCES)
         assert together == [walks(decoder, sentence)[0] for sentence in SENTENCES]
 
 
-def test_a_forced_prefix_of_its_own_walk_changes_nothing():
+@pytest.mark.parametrize("action_set", ["paper", "exact"])
+def test_a_forced_prefix_of_its_own_walk_changes_nothing(action_set):
     for seed in range(4):
-        decoder = decoder_of(tiny_model(seed), beam=1)
+        decoder = decoder_of(tiny_model(seed), beam=1, action_set=action_set)
         sentence = SENTENCES[0]
         encoded = encoded_by(list(decoder.models), sentence)
         (actions,) = walks(decoder, sentence)
@@ -114,6 +118,55 @@ def test_every_decoded_graph_is_sound_after_its_stated_repairs():
             assert replayed.is_closed
             graph, _ = repaired_graph(hypothesis.state)
             assert not [problem for problem in problems_of(graph) if problem.is_error]
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+@pytest.mark.parametrize("actions_per_token", [1, 6])
+def test_the_own_set_joins_all_that_is_apart_even_at_the_caps(beam, actions_per_token):
+    """Pieces that hang on nothing are what the paper's set leaves to repairs."""
+    linked = 0
+    for seed in range(8):
+        decoder = decoder_of(
+            tiny_model(seed), beam=beam, action_set="exact", actions_per_token=actions_per_token
+        )
+        encoded = encoded_by(list(decoder.models), *SENTENCES)
+        for hypothesis in decoder.decode(SENTENCES, encoded):
+            state = replay(hypothesis.state.sentence, hypothesis.state.actions, "exact")
+            assert state.is_closed
+            assert not repaired_graph(state)[1]
+            linked += "LINK" in map(format_label, state.actions)
+            cap = decoder.options.max_actions(state.sentence)
+            most = cap + 2 * len(state.sentence.tokens) + 2 * len(state.roots) + 1
+            assert len(state.actions) <= most
+    assert linked
+
+
+def test_a_node_gets_no_second_edge_with_a_role_that_is_single():
+    repeated = {True: 0, False: 0}
+    for distinct in (True, False):
+        for seed in range(8):
+            decoder = decoder_of(
+                tiny_model(seed), beam=2, action_set="exact", distinct_roles=distinct
+            )
+            for found in decoder.decode(SENTENCES, encoded_by(list(decoder.models), *SENTENCES)):
+                pairs = [(edge.source, edge.role) for edge in found.state.edges]
+                single = [pair for pair in pairs if is_single_role(pair[1])]
+                repeated[distinct] += len(single) - len(set(single))
+    assert repeated[True] == 0
+    assert repeated[False] > 0
+
+
+def test_a_trace_of_the_own_set_scores_its_links():
+    decoder = decoder_of(tiny_model(2), beam=3, action_set="exact")
+    for sentence in SENTENCES:
+        encoded = encoded_by(list(decoder.models), sentence)
+        (found,) = decoder.decode([sentence], encoded)
+        steps, _ = trace_steps(decoder, sentence, found.state.actions, encoded, 0)
+        assert found.score == pytest.approx(sum(s.log_prob for s in steps), abs=1e-2)
+        for one in steps:
+            assert all(isinstance(weight, float) for _, weight in one.pointer_attention)
+            if format_label(one.action) == "LINK":
+                assert one.pointer_attention
 
 
 def test_caps_end_every_walk_and_are_reported():

@@ -8,7 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aptcore.actions import Copy, format_action
+from aptcore.actions import (
+    Copy,
+    Link,
+    format_action,
+    format_label,
+    parse_action,
+    parse_label,
+)
 from aptcore.amr import (
     Alignment,
     AmrGraph,
@@ -22,7 +29,8 @@ from aptcore.amr import (
     quote,
 )
 from aptcore.building import repaired_graph
-from aptcore.machine import replay, start, why_illegal
+from aptcore.errors import ActionFormatError
+from aptcore.machine import ParserState, replay, start, why_illegal
 from aptcore.oracle import oracle
 from aptcore.oracle_report import checked_replay
 from tests.aptcore.walks import aligned, sentence_of, walk
@@ -141,7 +149,7 @@ def sentences(draw: st.DrawFn) -> Sentence:
 
 
 NAMES = st.sampled_from(
-    "boy want-01 name date-entity temporal-quantity ordinal-entity city 2 and multi-sentence".split()
+    "boy want-01 name date-entity temporal-quantity ordinal-entity city 2 and".split()
 )
 ROLES = st.sampled_from(
     ":ARG0 :ARG1 :name :mod :op1 :op2 :op10 :consist-of :snt1 :domain :polarity".split()
@@ -215,3 +223,93 @@ def test_every_sound_graph_is_replayed_whole(pair: tuple[Sentence, AmrGraph]) ->
     assert len(read.nodes) == len(graph.nodes)
     assert len(read.edges) == len(graph.edges)
     assert len(read.attributes) == len(graph.attributes)
+
+
+# --- joining what is apart ------------------------------------------------------
+
+
+def apart() -> ParserState:
+    """Three pieces on ``<ROOT>``: boy with old, a constant, and want-01."""
+    sentence = sentence_of("old boys two want")
+    return walk(
+        start(sentence, "exact"),
+        *("PRED(old)", "SHIFT", "PRED(boy)", "LA(0, :mod)", "SHIFT"),
+        *("CONST(2)", "SHIFT", "PRED(want-01)", "SHIFT"),
+    )
+
+
+def why(state: ParserState, action: str) -> str | None:
+    return why_illegal(state, parse_action(action))
+
+
+def test_the_root_waits_until_everything_hangs_together() -> None:
+    state = apart()
+    assert state.pieces == (0, 0, 2, 3)
+    reason = "the graph is in 3 pieces: join them by LINK and an edge"
+    assert why(state, "LA(7, root)") == reason
+    state = walk(state, "LINK(5)", "RA(2, :quant)", "LINK(2)")
+    assert why(state, "LA(7, root)") == "an item was linked just now: join it by an edge first"
+    state = walk(state, "RA(7, :ARG0)")
+    assert state.pieces == (0, 0, 0, 0)
+    assert why(state, "LINK(2)") == "everything hangs together: mark the root"
+    closed = walk(state, "LA(7, root)")
+    graph, repairs = repaired_graph(closed)
+    assert not repairs
+    assert format_penman(graph, metadata=False).split() == (
+        "(w / want-01 :ARG0 (b / boy :quant 2 :mod (o / old)))".split()
+    )
+
+
+def test_in_the_papers_set_pieces_are_joined_by_repairs_only() -> None:
+    state = walk(start(sentence_of("a b"), "paper"), "PRED(a)", "SHIFT", "PRED(b)", "SHIFT")
+    assert why(state, "LINK(0)") == "not in the paper's action set"
+    assert repaired_graph(walk(state, "LA(0, root)"))[1]
+
+
+def test_link_names_an_item_that_can_be_joined() -> None:
+    state = apart()
+    assert why(state, "LINK(1)") == "action 1 (SHIFT) made no item; items were made at: 0, 2, 5, 7"
+    parented = walk(state, "LINK(5)", "RA(2, :quant)")
+    assert why(parented, "LINK(5)") == "the constant 2 has its one parent already"
+    early = walk(start(sentence_of("a b"), "exact"), "PRED(a)")
+    assert why(early, "LINK(0)") == "what is still apart is linked after the last word"
+    assert why(state, "RA(2, :mod)") == "only the root can be marked here"
+
+
+def test_the_edge_after_link_joins_two_pieces() -> None:
+    state = walk(apart(), "LINK(0)")
+    assert why(state, "RA(2, :mod)") == "old and boy hang together: join two pieces after LINK"
+    assert why(state, "LA(0, :mod)") == "old and old hang together: join two pieces after LINK"
+    assert why(state, "LINK(2)") == "an item was linked just now: join it by an edge first"
+    assert why(state, "LA(5, :quant)") is None
+    assert why(state, "RA(5, :quant)") == "the constant 2 cannot have an outgoing edge"
+
+
+def test_a_walk_of_constants_only_needs_no_link() -> None:
+    state = walk(start(Sentence("", "☺", ("☺",), ("☺",)), "exact"), "CONST(-)", "SHIFT")
+    assert why(state, "LINK(0)") == "there is no concept to join anything to"
+    assert walk(state, "REDUCE").is_failed
+
+
+def test_a_constant_does_not_stand_twice_under_one_role() -> None:
+    before = ("PRED(go-02)", "CONST(-)", "RA(0, :polarity)", "CONST(-)")
+    state = walk(start(sentence_of("x"), "exact"), *before)
+    assert why(state, "RA(0, :polarity)") == "the constant - stands at go-02 :polarity already"
+    assert why(state, "RA(0, :mod)") is None
+    assert why(walk(start(sentence_of("x")), *before), "RA(0, :polarity)") is None
+
+
+def test_link_and_its_text_round_trip() -> None:
+    assert parse_action("LINK(12)") == Link(12)
+    assert format_action(Link(12)) == "LINK(12)"
+    assert format_label(Link(12)) == "LINK"
+    assert parse_label("LINK", 4) == Link(4)
+    with pytest.raises(ActionFormatError, match=r"write LINK\(position\)"):
+        parse_action("LINK(:mod)")
+
+
+def test_after_link_a_constant_may_repeat_so_that_every_walk_can_end() -> None:
+    before = ("PRED(go-02)", "CONST(-)", "RA(0, :mod)", "CONST(-)", "SHIFT", "LINK(3)")
+    state = walk(start(sentence_of("x"), "exact"), *before, "RA(0, :mod)", "LA(0, root)")
+    (repair,) = repaired_graph(state)[1]
+    assert repair.text == "the constant - is at go-02 :mod twice"

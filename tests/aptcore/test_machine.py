@@ -22,7 +22,7 @@ from aptcore.actions import (
     parse_action,
 )
 from aptcore.amr import Sentence
-from aptcore.building import graph_of
+from aptcore.building import graph_of, repaired_graph
 from aptcore.errors import ActionFormatError, IllegalActionError
 from aptcore.machine import (
     ActionSet,
@@ -321,7 +321,11 @@ def test_random_legal_walks_close_within_a_cap(
     cap = 20
     state = random_walk(sentence, seed, cap, action_set)
     assert state.is_closed
-    assert len(state.actions) <= cap + 2 * len(sentence.tokens) + 2
+    joins = 2 * len(state.roots) if action_set == "exact" else 0
+    assert len(state.actions) <= cap + 2 * len(sentence.tokens) + 2 + joins
+    if action_set == "exact":
+        repairs = repaired_graph(state)[1]
+        assert state.is_failed or all(repair.text.endswith(" twice") for repair in repairs)
     assert replay(sentence, state.actions, action_set) == state
 
 

@@ -1,11 +1,12 @@
 import pytest
 
-from aptcore.actions import Copy, LeftArc, Pred, RightArc, Shift, format_label
+from aptcore.actions import Copy, LeftArc, Link, Pred, RightArc, Shift, format_label
 from aptcore.amr import Sentence
 from aptcore.machine import advance, replay, start
 from aptcore.masks import LabelMasks, decoder_input, legal_labels, walk_of
 from aptcore.reading import edge_choices, first_reading, read_action
-from tests.aptcore.tiny import SENTENCES, all_legal, random_walk, vocabulary
+from aptcore.vocab import ActionVocabulary
+from tests.aptcore.tiny import LABELS, SENTENCES, all_legal, random_walk, vocabulary
 
 
 def slow_labels(state):
@@ -35,6 +36,8 @@ def test_fast_masks_equal_their_slow_twins(sentence, action_set):
                 slow = {a.position for a in all_legal(state)
                         if isinstance(a, kind) and a.role == ":ARG0"}  # fmt: skip
                 assert fast == slow
+            links = {state.roots[place].position for place in choices.links}
+            assert links == {a.position for a in all_legal(state) if isinstance(a, Link)}
             state = advance(state, action)
 
 
@@ -107,3 +110,22 @@ def test_reading_incrementally_equals_reading_the_whole_walk():
         state = advance(state, action)
     assert reading == last
     assert state == replay(THREE, WALK)
+
+
+def test_a_linked_item_is_read_again_with_all_its_neighbours():
+    actions = (Pred("a"), Shift(), Pred("b"), LeftArc(0, ":mod"), Shift(), Pred("want-01"), Shift(),
+               Link(2), RightArc(5, ":ARG0"), LeftArc(5, "root"))  # fmt: skip
+    masks = LabelMasks(ActionVocabulary.from_labels(["PRED(a)", "PRED(b)", *LABELS], "exact"))
+    walk, state, reading = walk_of(THREE, actions, masks, "exact", True)
+    assert state.is_closed
+    assert walk.pointers == [-1, -1, -1, 1, -1, -1, -1, 4, 6, 6]
+    names = [masks.vocabulary.decode(index) for index in walk.ids]
+    assert names[8:] == ["PRED(b)", "PRED(b)"]
+    assert [masks.vocabulary.decode(index) for index in walk.edge_ids[8:]] == ["LINK", "RA(:ARG0)"]
+    inputs = decoder_input([walk])
+    left = [row.nonzero()[:, 0].tolist() for row in inputs.left_links[0]]
+    right = [row.nonzero()[:, 0].tolist() for row in inputs.right_links[0]]
+    assert left[8:] == [[1, 8], [1, 9]]
+    assert right[8:] == [[8], [6, 9]]
+    assert walk.items[-1] == (1, 9, 6)
+    assert reading.positions == (1, 9, 6)

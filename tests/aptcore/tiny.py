@@ -6,7 +6,7 @@ import random
 
 import torch
 
-from aptcore.actions import Action, LeftArc, RightArc
+from aptcore.actions import Action, LeftArc, Link, RightArc
 from aptcore.amr import Sentence
 from aptcore.decoding import Decoder, DecodingOptions
 from aptcore.machine import ParserState, advance, is_legal, start
@@ -20,6 +20,8 @@ LABELS = (
     "PRED(want-01)",
     "PRED(boy)",
     "CONST(-)",
+    "COPY(verb)",
+    "COPY(adjective)",
     "SUBGRAPH((person :name (name :op* {words})))",
     "SUBGRAPH((ordinal-entity :value {number}))",
     "LA(:ARG0)",
@@ -31,7 +33,8 @@ VECTOR_WIDTH = 12
 
 SENTENCES = (
     Sentence("1", "The boy wants to go .", ("The", "boy", "wants", "to", "go", "."),
-             ("the", "boy", "want", "to", "go", ".")),
+             ("the", "boy", "want", "to", "go", "."),
+             ((), (), (("verb", "want-02"), ("adjective", "a b")), (), (("adjective", "x"),), ())),
     Sentence("2", "It rains", ("It", "rains"), ("it", "rain")),
     Sentence("3", "fifth :- ( Mao 5", ("fifth", ":-", "(", "Mao", "5"),
              ("5", ":-", "(", "mao", "5")),
@@ -40,7 +43,7 @@ SENTENCES = (
 
 def vocabulary() -> ActionVocabulary:
     """A small vocabulary with every kind of label."""
-    return ActionVocabulary.from_labels(LABELS)
+    return ActionVocabulary.from_labels(LABELS, "exact")
 
 
 def tiny_model(seed: int = 0, **switches: bool | int) -> AptModel:
@@ -84,7 +87,9 @@ def all_legal(state: ParserState) -> list[Action]:
     for action in LabelMasks(vocabulary()).actions:
         if action is None:
             continue
-        if isinstance(action, LeftArc | RightArc):
+        if isinstance(action, Link):
+            choices = [Link(position) for position in range(len(state.actions))]
+        elif isinstance(action, LeftArc | RightArc):
             choices = [type(action)(p, action.role) for p in range(len(state.actions))]
         else:
             choices = [action]

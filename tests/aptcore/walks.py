@@ -16,6 +16,7 @@ from aptcore.actions import (
     Const,
     Copy,
     LeftArc,
+    Link,
     Merge,
     Pred,
     Reduce,
@@ -77,7 +78,8 @@ def candidates(state: ParserState) -> list[Action]:
     """Give actions to choose from in a state, illegal ones and wrong pointers among them."""
     positions = range(-1, len(state.actions) + 1)
     arcs = [make(p, role) for p in positions for role in ROLES for make in (LeftArc, RightArc)]
-    return [*LABELS, *arcs, *(LeftArc(position, "root") for position in positions)]
+    roots = [LeftArc(position, "root") for position in positions]
+    return [*LABELS, *arcs, *roots, *(Link(position) for position in positions)]
 
 
 def random_walk(sentence: Sentence, seed: int, cap: int, action_set: str = "paper") -> ParserState:
@@ -89,6 +91,8 @@ def random_walk(sentence: Sentence, seed: int, cap: int, action_set: str = "pape
         if len(state.actions) >= cap:
             closing = [a for a in choices if isinstance(a, Shift | Reduce)]
             closing += [a for a in choices if isinstance(a, LeftArc) and a.role == "root"]
+            if state.is_at_root:  # joining pieces ends, as there are fewer after each edge
+                closing = list(choices)
             choices = closing or [a for a in choices if a == Pred("boy")]
         state = advance(state, draw.choice(choices))
     return state

@@ -1,0 +1,46 @@
+"""Which items of a parser state hang together.
+
+The own action set marks a root only when everything does; until then LINK names an item
+of one piece, and an edge joins it to another (see aptcore.legality).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from aptcore.state import Item, ItemEdge
+
+
+def pieces_of(roots: Sequence[Item], edges: Sequence[ItemEdge]) -> tuple[int, ...]:
+    """Give the piece of every item that can take edges.
+
+    Args:
+        roots: The items, by position; what is inside a template hangs on its root.
+        edges: All edges between them.
+
+    Returns:
+        For each item the place of the first item of its piece.
+    """
+    places = {item.position: place for place, item in enumerate(roots)}
+    first = list(range(len(roots)))
+    for edge in edges:
+        ends = [_head(first, places[key[0]]) for key in (edge.source, edge.target)]
+        first[max(ends)] = min(ends)
+    return tuple(_head(first, place) for place in first)
+
+
+def _head(first: list[int], place: int) -> int:
+    while first[place] != place:
+        place = first[place]
+    return place
+
+
+def joined(pieces: tuple[int, ...], one: int, other: int) -> tuple[int, ...]:
+    """Give the pieces after an edge between the items at two places."""
+    ends = pieces[one], pieces[other]
+    return tuple(min(ends) if piece == max(ends) else piece for piece in pieces)
+
+
+def num_pieces(pieces: tuple[int, ...]) -> int:
+    """Count the pieces."""
+    return len(set(pieces))
