@@ -97,7 +97,7 @@ def beating(folder: Path) -> Iterator[Heart]:
     _take(folder)
     heart.beat()
     thread = threading.Thread(target=heart.keep_beating, name="heartbeat", daemon=True)
-    kept = signal.signal(signal.SIGTERM, _leave)
+    kept = signal.signal(signal.SIGTERM, leave)
     thread.start()
     try:
         yield heart
@@ -129,7 +129,8 @@ def _take(folder: Path) -> None:
         announce(folder, "preparing")
 
 
-def _leave(number: int, frame: FrameType | None) -> None:
+def leave(number: int, frame: FrameType | None) -> None:
+    """Answer SIGTERM where there is nothing to save: end the process."""
     del number, frame
     raise SystemExit(STOPPED_STATUS)
 

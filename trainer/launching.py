@@ -1,0 +1,278 @@
+"""Launching, queueing, resuming and stopping runs, each in a process of its own.
+
+A launched run is a detached process: it outlives the page, the browser and the server
+that launched it. Where another run of the same folder is on, it waits in the queue by
+itself, before torch is loaded; the runs are served in the order of their launch.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import threading
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import trainer
+from aptcore.errors import AptamrError, ConfigurationError, InputError, TrainingError
+from trainer.config import DataConfig, TrainConfig, from_mapping, load_config
+from trainer.files import locked, read_json, write_json
+from trainer.places import folders_of_runs, is_run, run_folder
+from trainer.processes import process_of
+from trainer.status import (
+    ENDED,
+    STOP,
+    Announcement,
+    Beat,
+    announce,
+    is_stop_asked,
+    read_announcement,
+    state_of,
+    write_announcement,
+    write_beat,
+)
+
+LAUNCH, LOG, QUEUE_LOCK = "launch.json", "log.txt", ".queue.lock"
+
+WAIT_SECONDS = 0.5
+"""Between two looks of a queued run at its turn, in seconds."""
+
+_CONFIGS = Path(trainer.__file__).resolve().parent / "configs"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A run that somebody asks for.
+
+    Attributes:
+        name: Of the run: its folder inside the folder of runs, and its model.
+        config: Name of a shipped configuration.
+        overrides: ``key=value`` settings on top of it.
+    """
+
+    name: str
+    config: str
+    overrides: tuple[str, ...] = ()
+
+
+def shipped_configs() -> dict[str, Path]:
+    """Give the shipped configurations by name."""
+    return {path.stem: path for path in sorted(_CONFIGS.glob("*.toml"))}
+
+
+def check_wish(runs: Path, wish: Wish) -> tuple[TrainConfig | None, tuple[str, ...]]:
+    """Find all that keeps a run from being launched.
+
+    Returns:
+        The configuration, None where there is none, and all problems, a sentence each.
+    """
+    problems = list(_name_problems(runs, wish.name))
+    path = shipped_configs().get(wish.config)
+    if path is None:
+        known = ", ".join(shipped_configs())
+        return None, (*problems, f"there is no configuration {wish.config!r}; known: {known}")
+    for override in wish.overrides:
+        if override.partition("=")[0].strip() == "output":
+            problems.append("output is decided by the run's name: leave it out")
+        try:
+            load_config(path, [override])
+        except ConfigurationError as error:
+            problems.append(str(error))
+    if problems:
+        return None, tuple(problems)
+    try:
+        config = load_config(path, wish.overrides)
+        output = str(run_folder(runs, wish.name))
+        return replace(config, name=wish.name, output=output), tuple(_data_problems(runs, config))
+    except AptamrError as error:
+        return None, (str(error),)
+
+
+def _name_problems(runs: Path, name: str) -> list[str]:
+    try:
+        folder = run_folder(runs, name)
+    except InputError as error:
+        return [str(error)]
+    if not folder.exists():
+        return []
+    state = state_of(folder) if is_run(folder) else None
+    if state is not None and state not in ENDED:
+        return [f"a run named {name!r} is on already ({state}); choose another name for a second"]
+    holds = f"a run ({state})" if state is not None else "something else"
+    return [f"the folder of runs holds {holds} named {name!r} already; choose another name"]
+
+
+def _data_problems(runs: Path, config: TrainConfig) -> list[str]:
+    """Name what is absent of the data, and every path that leaves its folder."""
+    problems = []
+    names = config.data.train_names()
+    if not names:
+        problems.append("there is nothing to train on: data.train names no file")
+    root = os.environ.get("APTAMR_DATA", "")
+    files = [*names, *config.data.dev, *config.data.alignments_from.values()]
+    for name in dict.fromkeys(files):
+        path = config.data.path(name)
+        if not root or not path.resolve().is_relative_to(Path(root).resolve()):
+            problems.append(f"{name!r} leads out of the folder of corpora (APTAMR_DATA)")
+        elif not path.is_file():
+            problems.append(f"there is no file {name!r} in the folder of corpora")
+    if names and not problems and not any(_has_graph(config.data.path(name)) for name in names):
+        problems.append("there is nothing to train on: no file of data.train holds a graph")
+    cache = config.data.cache
+    if cache != DataConfig().cache and not Path(cache).resolve().is_relative_to(runs.resolve()):
+        problems.append(f"data.cache={cache} leads out of the folder of runs; leave it out")
+    encoder = config.encoder.name
+    if Path(encoder).is_absolute() or ".." in Path(encoder).parts or Path(encoder).exists():
+        problems.append(
+            f"encoder.name={encoder} is a folder; here encoders are chosen by name, folders "
+            "on the command line"
+        )
+    return problems
+
+
+def _has_graph(path: Path) -> bool:
+    """Tell whether a file has a line that begins like a graph."""
+    with path.open("rb") as file:
+        return any(line.lstrip().startswith(b"(") for line in file)
+
+
+def launch(runs: Path, wish: Wish) -> Path:
+    """Launch a run in a process of its own; it waits where another one is on.
+
+    Returns:
+        The folder of the run.
+
+    Raises:
+        TrainingError: If something keeps it from being launched; the message names all.
+    """
+    config, problems = check_wish(runs, wish)
+    if config is None or problems:
+        raise TrainingError("; ".join(problems))
+    folder = run_folder(runs, wish.name)
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError as error:
+        raise TrainingError(f"a run named {wish.name!r} was launched a moment ago") from error
+    except OSError as error:
+        raise TrainingError(f"cannot make {folder}: {error.strerror}") from error
+    write_json(folder / LAUNCH, {"time": time.time(), "config": config.to_json()})
+    _start(folder)
+    return folder
+
+
+def resume(runs: Path, name: str) -> None:
+    """Go on with a run from its last save, in a process of its own; it may have to wait.
+
+    Raises:
+        InputError: If there is no such run.
+        TrainingError: If a process works at it, or it is finished.
+    """
+    folder = run_folder(runs, name)
+    if not is_run(folder):
+        raise InputError(f"there is no run {name!r}")
+    with locked(folder / "lock"):
+        state = state_of(folder)
+        if state == "finished":
+            raise TrainingError(f"{name} is finished: there is nothing to resume")
+        if state not in ENDED:
+            raise TrainingError(f"{name} is on already ({state})")
+        (folder / STOP).unlink(missing_ok=True)
+        _start(folder)
+
+
+def ask_stop(runs: Path, name: str) -> None:
+    """Ask a run to stop after the step that is under way; its process saves and ends.
+
+    Raises:
+        InputError: If there is no such run.
+    """
+    folder = run_folder(runs, name)
+    if not is_run(folder):
+        raise InputError(f"there is no run {name!r}")
+    if state_of(folder) not in ENDED:
+        (folder / STOP).touch()
+
+
+def _start(folder: Path) -> None:
+    """Start the process of a run and name it; the queue's lock keeps it from answering first."""
+    with locked(folder.parent / QUEUE_LOCK):
+        told = Announcement("queued", time.time(), None, time.time_ns())
+        process = start_detached("trainer.launched", folder, folder / LOG)
+        write_announcement(folder, replace(told, process=process_of(process.pid)))
+
+
+def start_detached(module: str, folder: Path, log: Path) -> subprocess.Popen[bytes]:
+    """Start ``python -m MODULE FOLDER`` in a session of its own, its output added to a log."""
+    with log.open("ab") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-m", module, str(folder)],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            env={**os.environ, "PYTHONPATH": _python_path(), "PYTHONUNBUFFERED": "1"},
+            start_new_session=True,
+        )
+    # Collects the process when it ends; otherwise it would stay behind as a zombie.
+    threading.Thread(target=process.wait, name="launched-run", daemon=True).start()
+    return process
+
+
+def _python_path() -> str:
+    """Let the new process find this program where it is run without being installed."""
+    root = str(Path(trainer.__file__).resolve().parents[1])
+    known = os.environ.get("PYTHONPATH", "")
+    if root == sysconfig.get_paths()["purelib"] or root in known.split(os.pathsep):
+        return known
+    return f"{root}{os.pathsep}{known}" if known else root
+
+
+def wait_for_turn(folder: Path) -> bool:
+    """Wait in the queue until this process may train.
+
+    Returns:
+        Whether it is its turn; False where a stop was asked for before.
+    """
+    told = read_announcement(folder)
+    ticket = told.ticket if told is not None and told.ticket else time.time_ns()
+    ahead = ""
+    while True:
+        with locked(folder.parent / QUEUE_LOCK):
+            if is_stop_asked(folder):
+                announce(folder, "stopped", message="stopped while it waited")
+                (folder / STOP).unlink(missing_ok=True)
+                return False
+            now_ahead = _ahead_of(folder, ticket)
+            if now_ahead is None:
+                announce(folder, "preparing")
+                return True
+            if now_ahead != ahead:
+                ahead = now_ahead
+                announce(folder, "queued", ticket=ticket, message=f"waits for {ahead}")
+        write_beat(folder, Beat(time.time(), f"waiting for {ahead}"))
+        time.sleep(WAIT_SECONDS)
+
+
+def _ahead_of(folder: Path, ticket: int) -> str | None:
+    """Name a run that is on, or was launched before and waits; None where there is none."""
+    for other in folders_of_runs(folder.parent):
+        told = read_announcement(other)
+        if other.name == folder.name or told is None or state_of(other) in ENDED:
+            continue
+        if told.state != "queued" or (told.ticket, other.name) < (ticket, folder.name):
+            return other.name
+    return None
+
+
+def launched_config(folder: Path) -> TrainConfig:
+    """Give the configuration that a run was launched or started with.
+
+    Raises:
+        ConfigurationError: If there is none that can be read.
+    """
+    values = read_json(folder / "config.json") or read_json(folder / LAUNCH).get("config")
+    if not values:
+        raise ConfigurationError(f"{folder} holds no configuration of a run")
+    return replace(from_mapping(TrainConfig, values), output=str(folder))
