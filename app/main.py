@@ -22,6 +22,7 @@ st.navigation(
         ],
         "Learn": [
             st.Page(_PAGES / "oracle.py", title="Oracle", url_path="oracle"),
+            st.Page(_PAGES / "exercises.py", title="Exercises", url_path="exercises"),
         ],
     },
     position="top",

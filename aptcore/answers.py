@@ -76,25 +76,29 @@ def goal_of(sentence: Sentence, graph: AmrGraph, action_set: ActionSet = "exact"
         {name: site for site in sites for name in site.items},
         GraphIndex(graph),
     )
-    _check_reachable(goal)
+    right_walk(goal, start(sentence, action_set))
     return goal
 
 
-def _check_reachable(goal: Goal) -> None:
-    """Walk to the end once."""
-    state = start(goal.sentence, goal.action_set)
+def right_walk(goal: Goal, state: ParserState) -> ParserState:
+    """Take first right actions until the walk is closed.
+
+    Raises:
+        GraphError: If no action leads on.
+    """
     while not state.is_closed:
         action = next_right(goal, state)
         if action is None:
             words = " ".join(goal.sentence.tokens[state.span_start : state.cursor + 1])
             raise GraphError(
                 [
-                    f"no action of the set {goal.action_set!r} leads on at "
+                    f"no action of the set {goal.action_set!r} leads to the graph at "
                     f"{words or '<ROOT>'!r}, after {len(state.actions)} actions: "
                     "correct what is aligned there"
                 ]
             )
         state = advance_unchecked(state, action)
+    return state
 
 
 def is_right(goal: Goal, state: ParserState, action: Action) -> bool:

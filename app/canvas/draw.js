@@ -17,6 +17,7 @@ function draw(view) {
     entry.classList.toggle("new", trace.triples[place][0] === step);
   });
   drawRovers(view);
+  drawExercise(view);
   tell(view);
   // Last, because they ask for positions: the browser then lays out once, not thrice.
   keepInView(view.find(".tokens"), view.tokens[Math.min(now.cursor, view.tokens.length - 1)]);

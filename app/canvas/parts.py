@@ -19,10 +19,12 @@ _SCRIPTS = (
     "draw.js",
     "whatif.js",
     "marks.js",
+    "exercise.js",
+    "moves.js",
 )
 """Parts of one JavaScript module, joined here: a component takes a single text."""
 
-_STYLES = ("canvas.css", "whatif.css", "marks.css")
+_STYLES = ("canvas.css", "whatif.css", "marks.css", "exercise.css")
 
 
 def read_script() -> str:

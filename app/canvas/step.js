@@ -23,6 +23,7 @@ export default function show(component) {
   }
   if (data) showWhatIf(view, data.whatif, setStateValue);
   if (data) showMarks(view, data.marks);
+  if (data) showExercise(view, data.exercise, setStateValue);
   return () => view.unmount();
 }
 

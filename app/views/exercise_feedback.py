@@ -1,0 +1,184 @@
+"""In plain words: why an action is right, and why another does not lead to the goal."""
+
+from __future__ import annotations
+
+from aptcore.actions import (
+    ROOT_ROLE,
+    Action,
+    EdgeAction,
+    ItemAction,
+    LeftArc,
+    Link,
+    Merge,
+    Reduce,
+    RightArc,
+    Shift,
+    Subgraph,
+)
+from aptcore.goals import Goal, assignment, is_on_way, site_at
+from aptcore.legality import root_item_at
+from aptcore.machine import advance_unchecked
+from aptcore.oracle_sites import Site
+from aptcore.state import Item, ParserState, words_at_cursor
+
+
+def why_right(goal: Goal, state: ParserState, action: Action) -> str:
+    """Say why a right action leads to the goal."""
+    match action:
+        case LeftArc(_, role) if role == ROOT_ROLE:
+            return f"the graph is mainly about {_label_at(state, action.position)}"
+        case LeftArc() | RightArc():
+            source, target = _ends(state, action)
+            return f"the goal has the edge {source} {action.role} {target}"
+        case Shift():
+            return f"all that “{words_at_cursor(state)}” stands for is made"
+        case Reduce():
+            return f"“{words_at_cursor(state)}” stands for nothing in the goal"
+        case Merge():
+            site = site_at(goal, state.cursor)
+            return f"“{_words_of(goal, site)}” act as one" if site else "these words act as one"
+        case _:
+            made = advance_unchecked(state, action).items[len(state.items) :]
+            labels = ", ".join(item.label for item in made)
+            return f"the goal has {labels} at “{words_at_cursor(state)}”"
+
+
+def why_wrong(goal: Goal, state: ParserState, action: Action) -> str:
+    """Say why a legal action does not lead to the goal.
+
+    Args:
+        goal: The gold graph.
+        state: The state before the action.
+        action: Legal there, and not right.
+    """
+    if not is_on_way(goal, state):
+        return "an earlier action has left the way to the goal: undo it first"
+    match action:
+        case LeftArc(_, role) if role == ROOT_ROLE:
+            root = goal.labels[goal.graph.root][1]
+            return f"the goal is mainly about {root}, not {_label_at(state, action.position)}"
+        case LeftArc() | RightArc():
+            return _why_no_edge(goal, state, action)
+        case Shift():
+            return _what_is_missing(goal, state) or "something is still missing here"
+        case Merge():
+            return _why_no_merge(goal, state)
+        case Reduce():
+            words = words_at_cursor(state)
+            return f"“{words}” stands for {_labels_here(goal, state)} in the goal"
+        case Link():
+            return "the goal never needs it: all of its pieces hang together by then"
+        case _:
+            return _why_no_item(goal, state, action)
+
+
+def _words_of(goal: Goal, site: Site | None) -> str:
+    return "" if site is None else " ".join(goal.sentence.tokens[site.start : site.stop])
+
+
+def _label_at(state: ParserState, position: int) -> str:
+    item = root_item_at(state, position)
+    return f"action {position}" if item is None else item.label
+
+
+def _ends(state: ParserState, action: EdgeAction) -> tuple[str, str]:
+    """Give the labels of source and target of an edge that an action would make."""
+    last, other = state.roots[-1].label, _label_at(state, action.position)
+    return (last, other) if isinstance(action, LeftArc) else (other, last)
+
+
+def _labels_here(goal: Goal, state: ParserState) -> str:
+    site = site_at(goal, state.cursor)
+    return ", ".join(goal.labels[name][1] for name in site.items) if site else "nothing"
+
+
+def _missing_edges(goal: Goal, state: ParserState) -> list[str]:
+    """List the edges that the last item still needs to those made before it."""
+    names = assignment(goal, state)
+    if names is None or not state.num_items_here:
+        return []
+    keys = {name: key for key, name in names.items()}
+    made = {(names[e.source], e.role, names[e.target]) for e in state.edges}
+    last = names[state.last_item, 0]
+    return [
+        f"{goal.labels[source][1]} {role} {goal.labels[target][1]}"
+        for source, role, target in goal.links_of[last]
+        if source in keys and target in keys and (source, role, target) not in made
+    ]
+
+
+def _unmade_here(goal: Goal, state: ParserState) -> list[str]:
+    names = assignment(goal, state) or {}
+    site = site_at(goal, state.cursor)
+    used = set(names.values())
+    return [goal.labels[name][1] for name in site.items if name not in used] if site else []
+
+
+def _what_is_missing(goal: Goal, state: ParserState) -> str | None:
+    """Say what must come before the cursor moves on or the next item is made."""
+    edges = _missing_edges(goal, state)
+    if edges:
+        return f"first draw {'the edge' if len(edges) == 1 else 'the edges'} {', '.join(edges)}"
+    unmade = _unmade_here(goal, state)
+    if unmade:
+        return f"“{words_at_cursor(state)}” also stands for {', '.join(unmade)}: make that first"
+    return None
+
+
+def _why_no_merge(goal: Goal, state: ParserState) -> str:
+    site = site_at(goal, state.cursor)
+    words = words_at_cursor(state)
+    if site is None:
+        return f"“{words}” stands for nothing in the goal: skip it with REDUCE"
+    return f"“{words}” stands for {_labels_here(goal, state)} without the next word"
+
+
+def _why_no_item(goal: Goal, state: ParserState, action: ItemAction) -> str:
+    edges = _missing_edges(goal, state)
+    if edges:
+        return f"first draw {'the edge' if len(edges) == 1 else 'the edges'} {', '.join(edges)}"
+    site, words = site_at(goal, state.cursor), words_at_cursor(state)
+    if site is None:
+        return f"“{words}” stands for nothing in the goal: skip it with REDUCE"
+    if state.cursor != site.stop - 1:
+        return f"“{_words_of(goal, site)}” act as one: join them first with MERGE"
+    made = advance_unchecked(state, action).items[len(state.items) :]
+    return next(
+        (why for item in made if (why := _why_not_this(goal, state, item))),
+        "these pieces do not stand together like this in the goal, or need edges later"
+        if isinstance(action, Subgraph)
+        else f"here {made[0].label} is made already",
+    )
+
+
+def _why_not_this(goal: Goal, state: ParserState, item: Item) -> str | None:
+    """Say why an item is none of those of the goal here; None where it is one."""
+    like = [name for name, label in goal.labels.items() if label[1] == item.label]
+    if not like:
+        return f"the goal has no {item.label}"
+    kind = "constant" if item.is_constant else "concept"
+    same = [name for name in like if goal.labels[name][0] == item.is_constant]
+    if not same:
+        other = "concept" if item.is_constant else "constant"
+        return f"in the goal {item.label} is a {other}, not a {kind}"
+    places = [goal.site_of[name] for name in same]
+    if any((site.start, site.stop) == (item.start, item.stop) for site in places):
+        return None
+    words = " and ".join(f"“{_words_of(goal, site)}”" for site in places)
+    return f"in the goal {item.label} belongs to {words}"
+
+
+def _why_no_edge(goal: Goal, state: ParserState, action: EdgeAction) -> str:
+    source, target = _ends(state, action)
+    between = [
+        (goal.labels[s][1], role, goal.labels[t][1])
+        for (s, t), roles in sorted(goal.links.items())
+        for role in sorted(roles)
+        if {goal.labels[s][1], goal.labels[t][1]} == {source, target}
+    ]
+    if not between:
+        return f"the goal has no edge between {source} and {target}"
+    shown = ", ".join(" ".join(triple) for triple in between)
+    if (target, action.role, source) in between:
+        return f"the other way round: the goal has {shown}"
+    return f"between these two the goal has {shown}"

@@ -1,0 +1,161 @@
+"""The address of an exercise: lesson, moment and, where it was another's, the walk itself."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import get_args
+
+from app.views.exercise_play import Play, begin, with_walk
+from app.views.lessons import MAX_FILE, Feedback, Lesson, Mode, read_lesson
+from aptcore.actions import Action, format_action, parse_action
+from aptcore.answers import right_walk
+from aptcore.errors import AptamrError, FormatError
+from aptcore.machine import start
+
+MAX_PACKED = 12_000
+"""Longest lesson that an address can hold, in characters once packed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseLink:
+    """What an address asks for.
+
+    Attributes:
+        lesson: Id of a lesson; None where the address names none.
+        own: A whole lesson, packed; None for a shipped one.
+        step: How many actions were taken; None is where the lesson starts.
+        walk: The actions as text, where they are not the lesson's first right ones.
+        mode: None where it is the lesson's.
+        feedback: None where it is the lesson's.
+    """
+
+    lesson: str | None = None
+    own: str | None = None
+    step: int | None = None
+    walk: str | None = None
+    mode: str | None = None
+    feedback: str | None = None
+
+
+def parse_exercise_link(parameters: Mapping[str, str]) -> ExerciseLink:
+    """Read query parameters; what cannot be read counts as absent."""
+    step = parameters.get("step", "")
+    mode, feedback = parameters.get("mode"), parameters.get("feedback")
+    return ExerciseLink(
+        lesson=parameters.get("lesson"),
+        own=parameters.get("own"),
+        step=int(step) if step.isascii() and step.isdigit() and len(step) <= 6 else None,
+        walk=parameters.get("walk"),
+        mode=mode if mode in get_args(Mode) else None,
+        feedback=feedback if feedback in get_args(Feedback) else None,
+    )
+
+
+def format_exercise_link(link: ExerciseLink) -> dict[str, str]:
+    """Write query parameters, without those that say nothing."""
+    named = {
+        "lesson": link.lesson,
+        "own": link.own,
+        "step": link.step,
+        "walk": link.walk,
+        "mode": link.mode,
+        "feedback": link.feedback,
+    }
+    return {name: str(value) for name, value in named.items() if value is not None}
+
+
+def link_of(play: Play, *, is_shipped: bool) -> ExerciseLink:
+    """Give the address of what is on the page.
+
+    Args:
+        play: The play.
+        is_shipped: Whether its lesson comes with the program; another one is packed into
+            the address, if it is short enough.
+    """
+    lesson = play.lesson
+    actions = tuple(taken.action for taken in play.walk)
+    opened = begin(lesson)
+    is_first = (actions[: play.at]) == tuple(taken.action for taken in opened.walk)
+    packed = None if is_shipped else pack_lesson(lesson)
+    is_known = is_shipped or packed is not None
+    walk = None if actions == _first_right(lesson, len(actions)) else format_walk(actions)
+    return ExerciseLink(
+        lesson=lesson.id if is_shipped else None,
+        own=packed,
+        step=None if is_first or not is_known else play.at,
+        walk=walk if is_known else None,
+        mode=None if play.mode == lesson.mode else play.mode,
+        feedback=None if play.feedback == lesson.feedback else play.feedback,
+    )
+
+
+def play_of(lesson: Lesson, link: ExerciseLink) -> tuple[Play, str | None]:
+    """Open a lesson where an address says.
+
+    Returns:
+        The play, and what of the address could not be followed.
+    """
+    mode: Mode | None = link.mode  # type: ignore[assignment]
+    feedback: Feedback | None = link.feedback  # type: ignore[assignment]
+    play = begin(lesson, mode, feedback)
+    if link.step is None and link.walk is None:
+        return play, None
+    step = len(play.walk) if link.step is None else link.step
+    try:
+        actions = _first_right(lesson, step) if link.walk is None else parse_walk(link.walk)
+        return with_walk(play, actions, step), None
+    except AptamrError as error:
+        return play, f"The walk in this address cannot be taken; the lesson starts anew. {error}"
+
+
+def _first_right(lesson: Lesson, num: int) -> tuple[Action, ...]:
+    goal = lesson.goal
+    return right_walk(goal, start(goal.sentence, goal.action_set)).actions[:num]
+
+
+def format_walk(actions: tuple[Action, ...]) -> str:
+    """Write a walk as a JSON list of action strings."""
+    return json.dumps([format_action(action) for action in actions], ensure_ascii=False)
+
+
+def parse_walk(text: str) -> tuple[Action, ...]:
+    """Read a walk.
+
+    Raises:
+        FormatError: If it is no list of actions.
+    """
+    try:
+        names = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"it is not JSON: {error}") from error
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise FormatError("it is no list of actions")
+    return tuple(parse_action(name) for name in names)
+
+
+def pack_lesson(lesson: Lesson) -> str | None:
+    """Write a lesson as text for an address; None where it is too long for one."""
+    text = json.dumps(lesson.document, ensure_ascii=False, separators=(",", ":"))
+    packed = base64.urlsafe_b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
+    return packed if len(packed) <= MAX_PACKED else None
+
+
+def unpack_lesson(packed: str) -> Lesson:
+    """Read a lesson out of an address.
+
+    Raises:
+        FormatError: If there is none in it.
+    """
+    if len(packed) > MAX_PACKED:
+        raise FormatError("the lesson in this address is too long")
+    try:
+        unpacker = zlib.decompressobj()
+        text = unpacker.decompress(base64.urlsafe_b64decode(packed.encode("ascii")), 4 * MAX_FILE)
+        return read_lesson(text.decode("utf-8"))
+    except (binascii.Error, zlib.error, UnicodeError) as error:
+        raise FormatError(f"the lesson in this address is damaged: {error}") from error
