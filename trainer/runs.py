@@ -126,6 +126,21 @@ class Metrics:
 
 
 @dataclass(frozen=True, slots=True)
+class Size:
+    """How much a run is to do.
+
+    Attributes:
+        actions: In one epoch; 0 while that is not known.
+        epochs: In all.
+        dev: The dev sets that are scored.
+    """
+
+    actions: int
+    epochs: int
+    dev: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     """A setting in which two runs differ, as text; ``absent`` where one lacks it."""
 
@@ -234,10 +249,22 @@ def log_tail(folder: Path, num_lines: int) -> str:
     return "\n".join(line.rpartition("\r")[2] for line in lines[-num_lines:])
 
 
+def size_of(folder: Path) -> Size:
+    """Tell how much a run is to do, as far as its files say."""
+    config = _config_values(folder)
+    actions = read_json(folder / "facts.json").get("actions", 0)
+    dev = config.get("data", {}).get("dev", ())
+    return Size(int(actions), int(config.get("loop", {}).get("epochs", 0)), tuple(map(str, dev)))
+
+
+def _config_values(folder: Path) -> dict[str, Any]:
+    values = read_json(folder / "config.json") or read_json(folder / LAUNCH).get("config") or {}
+    return values if isinstance(values, dict) else {}
+
+
 def settings_of(folder: Path) -> dict[str, str]:
     """Give every setting of a run as text, by its dotted name, without its own place."""
-    values = read_json(folder / "config.json") or read_json(folder / LAUNCH).get("config") or {}
-    flat = dict(_flattened(values, ""))
+    flat = dict(_flattened(_config_values(folder), ""))
     return {name: value for name, value in flat.items() if name not in ("name", "output")}
 
 

@@ -1,0 +1,46 @@
+"""Train: launch runs, watch them, stop and resume them, compare them, open what they learnt.
+
+Only drawing stands here; how the session changes stands in ``app.pages.train_state``. The
+runs live in processes of their own and in files: this page only looks.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app.pages.shared import apply_look
+from app.pages.train_compare import draw_compare
+from app.pages.train_form import draw_form
+from app.pages.train_runs import draw_runs
+from app.pages.train_state import prepare, requested, take_view
+from app.views.text import escape_markdown
+
+VIEWS = {"runs": "Runs", "new": "New run", "compare": "Compare"}
+
+
+def draw_page() -> None:
+    """Draw the whole page."""
+    apply_look()
+    prepare()
+    st.segmented_control(
+        "Show",
+        tuple(VIEWS),
+        format_func=lambda name: VIEWS[name],
+        key="train_view",
+        on_change=take_view,
+        label_visibility="collapsed",
+        required=True,
+    )
+    problems = st.session_state.train_problems
+    if problems:
+        st.error("\n".join(f"- {escape_markdown(problem)}" for problem in problems))
+    match requested().view:
+        case "new":
+            draw_form()
+        case "compare":
+            draw_compare()
+        case _:
+            draw_runs()
+
+
+draw_page()

@@ -1,0 +1,90 @@
+"""The launch form of the Train page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app.pages.train_state import (
+    configs,
+    field_key,
+    fill_fields,
+    folder,
+    take_config,
+    take_launch,
+)
+from app.views.text import escape_markdown
+from app.views.train_form import FREE_HINT, SETTINGS, Setting
+from trainer import runs as trained
+
+COLUMNS = 4
+
+
+def draw_form() -> None:
+    """Draw the form, and say what a launch would meet."""
+    fill_fields()
+    draw_busy()
+    st.selectbox(
+        "Configuration",
+        tuple(configs()),
+        key=field_key("config"),
+        on_change=take_config,
+        width=300,
+        help="A file that comes with the program; the fields below start with what it says.",
+    )
+    with st.form("train_form", border=False):
+        st.text_input(
+            "Name of the run",
+            key=field_key("name"),
+            width=300,
+            help="Its folder inside the folder of runs, and the name of its model.",
+        )
+        columns = st.columns(COLUMNS)
+        for place, setting in enumerate(SETTINGS):
+            with columns[place % COLUMNS]:
+                draw_field(setting)
+        st.text_area(
+            "Other settings, one key=value a line",
+            key=field_key("free"),
+            placeholder=FREE_HINT,
+            height=110,
+        )
+        st.form_submit_button("Launch", type="primary", on_click=take_launch)
+    st.caption(
+        f"Runs are kept in {escape_markdown(str(folder()))}. A launched run is a process of its "
+        "own: it goes on when this page or the whole app is closed."
+    )
+
+
+def draw_busy() -> None:
+    """Say which run is on, and that a launch waits for it."""
+    on = [run for run in trained.list_runs(folder()) if run.state not in trained.ENDED]
+    if on:
+        names = ", ".join(f"**{escape_markdown(run.name)}** ({run.state})" for run in on)
+        st.info(
+            f"A run is on: {names}. One launched now waits in the queue and begins by itself.",
+            icon=":material/schedule:",
+        )
+
+
+def draw_field(setting: Setting) -> None:
+    """Draw the field of one setting."""
+    key = field_key(setting.key)
+    if setting.choices:
+        st.selectbox(setting.label, setting.choices, key=key, help=setting.help)
+    elif setting.digits:
+        st.number_input(
+            setting.label,
+            min_value=setting.low,
+            step=setting.step,
+            format=f"%.{setting.digits}f",
+            key=key,
+            help=setting.help,
+        )
+    else:
+        st.number_input(
+            setting.label,
+            min_value=int(setting.low),
+            step=int(setting.step),
+            key=key,
+            help=setting.help,
+        )

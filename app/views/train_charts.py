@@ -1,0 +1,87 @@
+"""Charts of runs as Vega-Lite specifications; their lines differ in dashes, not only colour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from trainer.runs import Metrics
+
+MAX_POINTS = 400
+"""Most points of one line; more could not be told apart."""
+
+Rows = list[dict[str, Any]]
+
+
+def step_rows(runs: Mapping[str, Metrics], measure: str) -> Rows:
+    """Give the points of a measure of training steps.
+
+    Args:
+        runs: Metrics by the name of the run.
+        measure: ``loss``, ``learning_rate`` or ``actions_per_second``.
+    """
+    rows = []
+    for name, metrics in runs.items():
+        for row in thinned(metrics.steps):
+            values = {
+                "loss": row.loss,
+                "learning_rate": row.learning_rate,
+                "actions_per_second": row.actions_per_second,
+            }
+            rows.append({"line": name, "x": row.step, "y": values[measure]})
+    return rows
+
+
+def dev_rows(runs: Mapping[str, Metrics]) -> Rows:
+    """Give the Smatch points after epochs, a line for each run and dev set."""
+    rows = []
+    for name, metrics in runs.items():
+        for row in thinned(metrics.dev):
+            for dev, score in row.scores.items():
+                line = short_dev(dev) if len(runs) == 1 else f"{name}: {short_dev(dev)}"
+                rows.append({"line": line, "x": row.epoch, "y": 100 * score})
+    return rows
+
+
+def thinned(rows: Sequence[Any]) -> Sequence[Any]:
+    """Leave out points evenly where there are too many; the last one stays."""
+    every = -(-len(rows) // MAX_POINTS) if rows else 1
+    return rows[::-every][::-1] if every > 1 else rows
+
+
+def short_dev(name: str) -> str:
+    """Name a dev file shortly: its folder and file without the ending."""
+    parts = name.split("/")
+    stem = parts[-1].rpartition(".")[0] or parts[-1]
+    return f"{parts[0]}/{stem}" if len(parts) > 1 else stem
+
+
+def line_chart(
+    x_title: str, y_title: str, num_lines: int, *, has_points: bool = False
+) -> dict[str, Any]:
+    """Give the specification of a line chart over rows of ``line``, ``x`` and ``y``."""
+    x = {"field": "x", "type": "quantitative", "title": x_title, "axis": {"tickMinStep": 1}}
+    y = {
+        "field": "y",
+        "type": "quantitative",
+        "title": y_title,
+        "scale": {"zero": False},
+    }
+    encoding: dict[str, Any] = {
+        "x": x,
+        "y": y,
+        "tooltip": [
+            {"field": "line", "type": "nominal", "title": "line"},
+            {"field": "x", "type": "quantitative", "title": x_title},
+            {"field": "y", "type": "quantitative", "title": y_title, "format": ".4~g"},
+        ],
+    }
+    if num_lines > 1:
+        legend = {"orient": "bottom", "title": None, "columns": 1, "labelLimit": 400}
+        encoding["strokeDash"] = {"field": "line", "type": "nominal", "legend": legend}
+        encoding["color"] = {"field": "line", "type": "nominal", "legend": legend}
+    return {
+        "mark": {"type": "line", "point": has_points},
+        "encoding": encoding,
+        "height": 200,
+    }
