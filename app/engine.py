@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -98,13 +99,17 @@ class Engine:
         threading.Thread(target=self._serve, name="aptamr-parser", daemon=True).start()
 
     def _serve(self) -> None:
-        while True:
-            self._work.get()()
+        while (work := self._work.get()) is not _leave:
+            work()
 
     def _put(self, work: Callable[[], Result]) -> Future[Result]:
         promise: Future[Result] = Future()
         self._work.put(partial(_keep_promise, promise, work))
         return promise
+
+    def close(self) -> None:
+        """End the worker once it has done what waits; nothing may be asked of it afterwards."""
+        self._work.put(_leave)
 
     def start(self) -> None:
         """Begin loading the model; later calls do nothing, even where loading failed."""
@@ -155,6 +160,10 @@ class Engine:
             return job
 
 
+def _leave() -> None:
+    """Stand in the queue for the end of the work."""
+
+
 def has_failed(job: Future[Any]) -> bool:
     """Tell whether a job ended in an error."""
     return job.done() and job.exception() is not None
@@ -185,6 +194,16 @@ def load_parser() -> TracingParser:
         CheckpointError: If there is no such model, or it is damaged.
         ConfigurationError: If the device has another name than auto, cpu or cuda.
     """
+    return load_model(os.environ.get("APTAMR_MODEL"))
+
+
+def load_model(folder: Path | str | None) -> TracingParser:
+    """Load a model folder, or the shipped one, on the device that APTAMR_DEVICE names.
+
+    Raises:
+        CheckpointError: If there is no such model, or it is damaged.
+        ConfigurationError: If the device has another name than auto, cpu or cuda.
+    """
     wanted = os.environ.get("APTAMR_DEVICE", "auto")
     device = _DEVICES.get(wanted)
     if device is None:
@@ -192,7 +211,7 @@ def load_parser() -> TracingParser:
     time.sleep(HEAD_START_SECONDS)
     from aptcore.parser import AptParser  # here, because it loads torch
 
-    parser = AptParser.from_pretrained(os.environ.get("APTAMR_MODEL"), device=device)
+    parser = AptParser.from_pretrained(folder, device=device)
     parser.trace("It rains.", beam=1)  # loads the tokeniser, which would hold up the first parse
     # Streamlit collects garbage after every run of a page: 0.2 s if it walks all of torch.
     gc.collect()

@@ -6,6 +6,7 @@ Only drawing stands here; how the session changes stands in ``app.pages.state``.
 from __future__ import annotations
 
 from concurrent.futures import wait
+from pathlib import Path
 
 import streamlit as st
 
@@ -14,14 +15,15 @@ from app.pages.exports import draw_exports
 from app.pages.shared import (
     apply_look,
     draw_stored_problems,
-    shared_engine,
     shown_payload,
     stored_traces,
 )
 from app.pages.state import (
     CANVAS,
     Awaited,
+    engine_now,
     prepare,
+    requested,
     step_of,
     take_ask,
     take_example,
@@ -44,6 +46,8 @@ from app.views.whatif import payload_of_branches
 # that ends within it shows at once. (Comments, because Streamlit prints bare strings.)
 POLL_SECONDS = 1.0
 PATIENCE_SECONDS = 0.8
+_PARSE = str(Path(__file__).resolve())
+_TRAIN = str(Path(__file__).resolve().with_name("train.py"))
 
 
 def draw_form() -> None:
@@ -91,7 +95,10 @@ def draw_status(is_polling: bool) -> None:
     awaited: Awaited | None = st.session_state.awaited
     if is_polling and poll_seconds() is None:
         st.rerun()
-    status = shared_engine().status
+    parser = engine_now()
+    if parser is None:  # the page says at its top what is wrong with the address
+        return
+    status = parser.status
     if awaited is not None:
         sentence = escape_markdown(shorten(awaited.link.sentence or "", 80))
         doing = "Loading the model, then parsing" if status.kind == "loading" else "Parsing"
@@ -117,7 +124,8 @@ def describe_loaded(model: ModelInfo) -> str:
 
 def poll_seconds() -> float | None:
     """Give how often to look at what is awaited; None where nothing is."""
-    is_settled = shared_engine().status.kind in ("ready", "failed")
+    parser = engine_now()
+    is_settled = parser is None or parser.status.kind in ("ready", "failed")
     return None if st.session_state.awaited is None and is_settled else POLL_SECONDS
 
 
@@ -145,14 +153,34 @@ def draw_page() -> None:
     head = st.container(gap=None)
     with head:
         draw_problems()
+        draw_run()
         status = st.container()
         draw_origin()
     if st.session_state.shown is not None:
         draw_trace()
-    shared_engine().start()
+    parser = engine_now()
+    if parser is not None:
+        parser.start()
     seconds = poll_seconds()
     with status:
         st.fragment(draw_status, run_every=seconds)(seconds is not None)
+
+
+def draw_run() -> None:
+    """Say that a training run's checkpoint parses here, and lead back."""
+    link = requested()
+    if link.run is None:
+        return
+    which = f" ({escape_markdown(link.checkpoint)})" if link.checkpoint else ""
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    row.caption(f"Sentences are parsed by the training run **{escape_markdown(link.run)}**{which}.")
+    row.page_link(
+        _TRAIN,
+        label="Back to the run",
+        icon=":material/arrow_back:",
+        query_params={"run": link.run},
+    )
+    row.page_link(_PARSE, label="Use the usual model", icon=":material/undo:")
 
 
 def draw_problems() -> None:

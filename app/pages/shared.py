@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from app import engine
 from app.views.drawing import Payload, payload_of
+from app.views.link import Link
 from app.views.stored import StoredTraces, load_traces
 from app.views.text import escape_markdown
 from app.views.trace import Trace
 from aptcore.assets import asset_path
+
+MAX_RUN_ENGINES = 2
+"""Models of training runs that are held beside the pages' own one."""
 
 _LOOK = """<style>
 [data-testid="InputInstructions"] { display: none; }
@@ -21,6 +27,26 @@ _LOOK = """<style>
 def shared_engine() -> engine.Engine:
     """Give the one engine of this process; it is not loading yet."""
     return engine.Engine(engine.load_parser)
+
+
+def engine_of(link: Link) -> engine.Engine:
+    """Give the engine that is to parse for a link.
+
+    Raises:
+        InputError: If the link names a run or checkpoint that is not in the folder of runs.
+    """
+    if link.run is None:
+        return shared_engine()
+    from trainer.runs import checkpoint_folder, runs_folder  # here: no first page needs it
+
+    folder = checkpoint_folder(runs_folder(), link.run, link.checkpoint or "")
+    return _engine_at(str(folder), (folder / "parser.json").stat().st_mtime_ns)
+
+
+@st.cache_resource(max_entries=MAX_RUN_ENGINES, on_release=engine.Engine.close, show_spinner=False)
+def _engine_at(folder: str, written: int) -> engine.Engine:
+    """Give the engine of one model folder, as it was written at a time in nanoseconds."""
+    return engine.Engine(partial(engine.load_model, folder))
 
 
 @st.cache_resource(show_spinner=False)

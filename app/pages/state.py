@@ -7,12 +7,12 @@ The address is the truth about what is asked for; the session keeps what is on t
 from __future__ import annotations
 
 from concurrent.futures import Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from app.engine import DEFAULT_BEAM, Parsed, error_text
-from app.pages.shared import shared_engine, stored_traces
+from app.engine import DEFAULT_BEAM, Engine, Parsed, error_text
+from app.pages.shared import engine_of, stored_traces
 from app.views.branches import (
     WHAT_IF_BEAM,
     Branch,
@@ -93,6 +93,20 @@ def prepare() -> None:
         plant(shown_stored(stored_traces()[0]), Link())
 
 
+def engine_now() -> Engine | None:
+    """Give the engine for the address; None where the run that it names is not there."""
+    try:
+        return engine_of(requested())
+    except AptamrError:
+        return None
+
+
+def linked(sentence: str, step: int | None, beam: int | None, branch: Path = ()) -> Link:
+    """Ask for something else of the same model: the run of the address stays."""
+    link = requested()
+    return Link(sentence, step, beam, branch, run=link.run, checkpoint=link.checkpoint)
+
+
 def answer(link: Link, *, is_fresh: bool) -> None:
     """Show what a link names at once, or ask for it.
 
@@ -103,6 +117,11 @@ def answer(link: Link, *, is_fresh: bool) -> None:
     st.session_state.answered = without_step(link)
     st.session_state.awaited = None
     st.session_state.problem = None
+    try:
+        parser = engine_of(link)
+    except AptamrError as error:
+        st.session_state.problem = str(error)
+        return
     if link.sentence is None:
         return
     st.session_state.difference = None
@@ -110,11 +129,12 @@ def answer(link: Link, *, is_fresh: bool) -> None:
     if problem is not None:
         st.session_state.problem = problem
         return
-    stored = None if is_fresh else find_stored(stored_traces(), link)
+    is_stored = not is_fresh and link.run is None
+    stored = find_stored(stored_traces(), link) if is_stored else None
     if stored is not None:
         plant(shown_stored(stored, link.step), link)
     else:
-        job = shared_engine().submit(link.sentence.strip(), link.beam or DEFAULT_BEAM)
+        job = parser.submit(link.sentence.strip(), link.beam or DEFAULT_BEAM)
         st.session_state.awaited = Awaited(job, link)
 
 
@@ -140,11 +160,11 @@ def follow(link: Link, *, is_asked: bool = False) -> None:
     )
     path = link.branch[: known + 1]
     try:
-        prefix = prefix_of(tree, path)
+        prefix, parser = prefix_of(tree, path), engine_of(link)
     except AptamrError as error:
         complain(str(error), is_asked=is_asked)
         return
-    job = shared_engine().submit(tree.root.text, WHAT_IF_BEAM, prefix)
+    job = parser.submit(tree.root.text, WHAT_IF_BEAM, prefix)
     st.session_state.awaited = Awaited(job, link, path, is_asked)
 
 
@@ -179,7 +199,7 @@ def take_parse(awaited: Awaited) -> None:
 def take_form() -> None:
     """Turn the form into a request and an address."""
     beam = int(st.session_state.beam)
-    link = Link(st.session_state.sentence, None, None if beam == DEFAULT_BEAM else beam)
+    link = linked(st.session_state.sentence, None, None if beam == DEFAULT_BEAM else beam)
     st.query_params.from_dict(format_link(link))
     st.session_state.example = None
     answer(link, is_fresh=True)
@@ -192,9 +212,9 @@ def take_example() -> None:
         return
     trace = stored_traces()[chosen]
     st.session_state.sentence = trace.text
-    link = Link(trace.text)
+    link = linked(trace.text, None, None)
     st.query_params.from_dict(format_link(link))
-    answer(Link(trace.text, None, trace.beam), is_fresh=False)
+    answer(linked(trace.text, None, trace.beam), is_fresh=False)
     st.session_state.answered = link
 
 
@@ -213,7 +233,7 @@ def write_address() -> None:
     if awaited is not None and not awaited.is_asked:
         return  # the address names what is awaited
     model = tree.root.model.hash[:MODEL_DIGITS]
-    link = Link(tree.root.text, step_of(shown), requested().beam, tree.at, model)
+    link = replace(linked(tree.root.text, step_of(shown), requested().beam, tree.at), model=model)
     st.query_params.from_dict(format_link(link))
     st.session_state.answered = requested()
 
@@ -270,7 +290,7 @@ def _decode_asked(ask: Ask) -> bool:
         st.session_state.shown = shown_parsed(trace, 0.0, ask.step)
         write_address()
         return False
-    follow(Link(tree.root.text, ask.step, requested().beam, path), is_asked=True)
+    follow(linked(tree.root.text, ask.step, requested().beam, path), is_asked=True)
     awaited: Awaited | None = st.session_state.awaited
     if awaited is None:
         return False

@@ -26,6 +26,9 @@ class Link:
         beam: Beam width, in hypotheses; None stands for the default.
         branch: Actions forced against the model's choice; empty for the original.
         model: Start of the hash of the model it was made with; None where not named.
+        run: Name of the training run whose checkpoint is to parse; None for the model that
+            the pages were started with.
+        checkpoint: Which checkpoint of that run; None for its best.
     """
 
     sentence: str | None = None
@@ -33,6 +36,8 @@ class Link:
     beam: int | None = None
     branch: Path = ()
     model: str | None = None
+    run: str | None = None
+    checkpoint: str | None = None
 
 
 def parse_link(parameters: Mapping[str, str]) -> Link:
@@ -45,6 +50,8 @@ def parse_link(parameters: Mapping[str, str]) -> Link:
         beam=beam if beam is not None and 1 <= beam <= MAX_BEAM else None,
         branch=_branch(parameters) or (),
         model=model if _MODEL.fullmatch(model) else None,
+        run=parameters.get("run") or None,
+        checkpoint=parameters.get("checkpoint") or None,
     )
 
 
@@ -63,6 +70,8 @@ def format_link(link: Link) -> dict[str, str]:
         "beam": link.beam,
         "branch": format_path(link.branch) or None,
         "model": link.model,
+        "run": link.run,
+        "checkpoint": link.checkpoint,
     }
     return {name: str(value) for name, value in named.items() if value is not None}
 
