@@ -4,7 +4,7 @@ The danger is to learn by heart: a table with an entry for each rare concept mak
 label of the training graphs common, and helps with no other sentence. Therefore an
 entry needs two witnesses, so that none stands only for the sentence that it came from:
 a frame or an irregular word two different sentences, an ending two different words, a
-sense ten different words. Sentences that are repeated count once. What that gives on
+sense five different words. Sentences that are repeated count once. What that gives on
 sentences never seen is measured in docs/oracle.md.
 """
 
@@ -18,15 +18,16 @@ from difflib import SequenceMatcher
 from os.path import commonprefix
 
 from aptcore.amr import AmrGraph, Sentence
-from aptcore.copy_tables import CopyTables
+from aptcore.copy_tables import NO_COPIES, CopyTables, Rule
 from aptcore.copying import FIRST_SENSE, bases_of, is_base, is_word
 from aptcore.oracle_sites import first_run
 from aptcore.tokens import lexicon
+from aptcore.word_endings import ENDINGS
 
 WITNESSES = 2
 """Sentences that must show an entry, or words that must show an ending."""
 
-WORDS_OF_A_SENSE = 10
+WORDS_OF_A_SENSE = 5
 """Words that must occur in a sense before it is offered for every word."""
 
 LAST_SENSE = "90"
@@ -41,6 +42,20 @@ LEAST_LIKENESS = 0.5
 LEAST_SHARE = 0.1
 """Share of the lemmas with an ending that must give a base by it."""
 
+FEW = 10
+"""Lemmas that are too few to say that a general ending is wrong."""
+
+PRIOR = 0.3
+"""How often a general ending is right before anything is seen; more for long ones."""
+
+SURE_WORDS = 3
+SURE_LENGTH = 3
+"""Words that must show a rule, and characters of its ending, for it to give new words."""
+
+MOST_DERIVED = 12
+"""Lemmas that may give one base; what more give (person, name) is no derivation."""
+
+_GENERAL = frozenset(ENDINGS)
 _FRAME = re.compile(r"(.+)-(\d\d)")
 
 
@@ -68,11 +83,10 @@ def learn_copies(pairs: Iterable[tuple[Sentence, AmrGraph]]) -> CopyTables:
         if words >= WORDS_OF_A_SENSE and sense != FIRST_SENSE
     )
     known = lexicon()
-    plain = CopyTables({}, {}, (), frozenset(), ())
     bases = frozenset(
         base
         for base, count in seen.own.items()
-        if count >= WITNESSES and not is_base(base, known, plain)
+        if count >= WITNESSES and not is_base(base, known, NO_COPIES)
     )
     rules = _learn_rules(seen, CopyTables({}, {}, (), bases, ()))
     tables = CopyTables(frames, {}, rules, bases, senses)
@@ -119,18 +133,24 @@ def _collect(pairs: Iterable[tuple[Sentence, AmrGraph]]) -> _Seen:
                 continue
             if sense:
                 seen.senses[base][sense] += 1
+    derived: Counter[str] = Counter(base for row in seen.bases.values() for base in row)
+    for lemma, row in list(seen.bases.items()):
+        for base in [base for base in row if derived[base] > MOST_DERIVED]:
+            del row[base]
+        if not row:
+            del seen.bases[lemma]
     return seen
 
 
 def _made(sentence: Sentence, graph: AmrGraph) -> Iterator[tuple[str, str]]:
-    """Give lemma and concept wherever a concept is aligned to a single word."""
+    """Give the lemma, or the joined lemmas, and the concept of each aligned node."""
     for node in graph.nodes:
         alignment = graph.alignments.get(node.id)
         if alignment is None or alignment.source == "proximity" or not alignment.tokens:
             continue
         start, stop = first_run(alignment.tokens)
-        lemma = sentence.lemmas[start]
-        if stop == start + 1 and is_word(lemma):
+        lemma = "-".join(sentence.lemmas[start:stop])
+        if is_word(lemma) and (stop == start + 1 or node.concept.startswith(lemma)):
             yield lemma, node.concept
 
 
@@ -144,8 +164,8 @@ def _usual(row: Mapping[str, int]) -> str:
     return sense if count >= WITNESSES else FIRST_SENSE
 
 
-def _learn_rules(seen: _Seen, tables: CopyTables) -> tuple[tuple[str, str], ...]:
-    """Find the endings that give bases, those that are right most often first.
+def _learn_rules(seen: _Seen, tables: CopyTables) -> tuple[Rule, ...]:
+    """Rank the endings that give bases, those that are right most often first.
 
     An ending is ranked by how often it is right where the lemma gives some base. It is
     dropped where that hardly ever happens ("want" gives no "wand").
@@ -153,32 +173,36 @@ def _learn_rules(seen: _Seen, tables: CopyTables) -> tuple[tuple[str, str], ...]
     right: Counter[tuple[str, str]] = Counter()
     for lemma, row in seen.bases.items():
         right.update({rule for base in row for rule in _rules_of(lemma, base)})
+    shown = [rule for rule, words in right.items() if words >= WITNESSES]
     lemmas = sorted({*seen.own, *seen.bases})
     known = lexicon()
     scored = []
-    for (ending, replacement), words in right.items():
-        if words < WITNESSES:
+    for ending, replacement in dict.fromkeys((*ENDINGS, *sorted(shown))):
+        ended = [lemma for lemma in lemmas if lemma.endswith(ending)]
+        stems = {lemma: lemma[: len(lemma) - len(ending)] for lemma in ended}
+        fitting = [x for x in ended if is_base(stems[x] + replacement, known, tables)]
+        words = right[(ending, replacement)]
+        is_general = (ending, replacement) in _GENERAL
+        if words < LEAST_SHARE * len(fitting) and not (is_general and len(fitting) < FEW):
             continue
-        fitting = [
-            lemma
-            for lemma in lemmas
-            if lemma.endswith(ending)
-            and is_base(lemma[: len(lemma) - len(ending)] + replacement, known, tables)
-        ]
-        if words < LEAST_SHARE * len(fitting):
-            continue
-        tried = sum(lemma in seen.bases for lemma in fitting)
-        scored.append((-(words - 0.5) / max(tried, words), ending, replacement))
-    return tuple((ending, replacement) for _, ending, replacement in sorted(scored))
+        tried = max(sum(lemma in seen.bases for lemma in fitting), words)
+        guess = PRIOR + 0.02 * len(ending)
+        share = (words + guess) / (tried + 1) if is_general else (words - 0.5) / tried
+        is_sure = (
+            words >= SURE_WORDS
+            and len(ending) >= SURE_LENGTH
+            and 2 * words >= sum(lemma in seen.bases for lemma in ended)
+        )
+        scored.append((-share, ending, replacement, is_sure))
+    return tuple(Rule(*row[1:]) for row in sorted(scored))
 
 
 def _rules_of(lemma: str, base: str) -> list[tuple[str, str]]:
     """Give the change from a lemma to a base, with more or less of what comes before."""
     stem = len(commonprefix([lemma, base]))
-    shortest = max(stem - CONTEXT, 1)
     if stem < 2:
         return []
-    return [(lemma[cut:], base[cut:]) for cut in range(shortest, stem + 1)]
+    return [(lemma[cut:], base[cut:]) for cut in range(max(stem - CONTEXT, 1), stem + 1)]
 
 
 def _irregular(

@@ -25,6 +25,21 @@ COPIES_FILE = "copies.json"
 _SENSE = re.compile(r"[0-9]{2,3}")
 
 
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """An ending of derived words and what their base has in its place.
+
+    Attributes:
+        ending: ``ness``, or with more of the stem ``dness``.
+        replacement: May be empty.
+        is_sure: Whether it also gives bases that are no known words.
+    """
+
+    ending: str
+    replacement: str
+    is_sure: bool = False
+
+
 @dataclass(frozen=True)
 class CopyTables:
     """Tables of what COPY(kind) makes.
@@ -32,7 +47,7 @@ class CopyTables:
     Attributes:
         frames: The usual sense of a base where it is not ``01``: ``good`` gives ``02``.
         words: The bases of a lemma that no ending gives: ``proof`` gives ``prove``.
-        rules: Endings and what bases have in their place, the surest first.
+        rules: How endings change, the likeliest first.
         bases: Words that occur as concepts and that the English lexicon lacks.
         senses: Senses that COPY(sense-02) and its like offer for every word.
         listed: Further senses of a base, from lists given at run time; never saved.
@@ -40,23 +55,23 @@ class CopyTables:
 
     frames: Mapping[str, str]
     words: Mapping[str, tuple[str, ...]]
-    rules: tuple[tuple[str, str], ...]
+    rules: tuple[Rule, ...]
     bases: frozenset[str]
     senses: tuple[str, ...]
     listed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
-    def replacements(self) -> Mapping[str, tuple[tuple[int, str], ...]]:
-        """Give for each ending its replacements, each with its place among the rules."""
-        found: dict[str, list[tuple[int, str]]] = {}
-        for place, (ending, replacement) in enumerate(self.rules):
-            found.setdefault(ending, []).append((place, replacement))
+    def rules_of_ending(self) -> Mapping[str, tuple[tuple[int, Rule], ...]]:
+        """Give for each ending its rules, each with its place among all."""
+        found: dict[str, list[tuple[int, Rule]]] = {}
+        for place, rule in enumerate(self.rules):
+            found.setdefault(rule.ending, []).append((place, rule))
         return {ending: tuple(row) for ending, row in found.items()}
 
     @cached_property
     def longest_ending(self) -> int:
         """Give the length of the longest ending, in characters."""
-        return max((len(ending) for ending, _ in self.rules), default=0)
+        return max((len(rule.ending) for rule in self.rules), default=0)
 
     @cached_property
     def pairs_of_word(self) -> dict[tuple[str, str], tuple[tuple[str, str], ...]]:
@@ -68,7 +83,7 @@ class CopyTables:
         content = {
             "frames": dict(sorted(self.frames.items())),
             "words": {lemma: list(bases) for lemma, bases in sorted(self.words.items())},
-            "rules": [list(rule) for rule in self.rules],
+            "rules": [[r.ending, r.replacement, r.is_sure] for r in self.rules],
             "bases": sorted(self.bases),
             "senses": list(self.senses),
         }
@@ -89,7 +104,7 @@ class CopyTables:
         return cls(
             content["frames"],
             {lemma: tuple(bases) for lemma, bases in content["words"].items()},
-            tuple((ending, replacement) for ending, replacement in content["rules"]),
+            tuple(Rule(*row) for row in content["rules"]),
             frozenset(content["bases"]),
             tuple(content["senses"]),
         )
@@ -113,8 +128,9 @@ def _check(content: Any) -> None:
             raise ValueError(f"{name} is not a table of words")
     if not isinstance(content["rules"], list):
         raise ValueError("rules is not a list")
-    if not all(_is_list_of_words(rule) and len(rule) == 2 for rule in content["rules"]):
-        raise ValueError("a rule is not an ending and its replacement")
+    for row in content["rules"]:
+        if not isinstance(row, list) or [type(part) for part in row] != [str, str, bool]:
+            raise ValueError(f"{row!r} is not an ending, its replacement and whether it is sure")
     rows = (content["bases"], content["senses"], *content["words"].values())
     if not all(_is_list_of_words(row) for row in rows):
         raise ValueError("words, bases or senses are not in lists")

@@ -13,7 +13,9 @@ of a kind and a concept; which kinds there are:
     other-frame  the same in its usual sense
     positive     the word without its negating prefix: lucky (unlucky)
     positive-frame  the same in its usual sense: happy-01 (unhappy)
-    sense-02 ... the lemma in the sense named
+    particle     the verb with a particle that follows: shut-up-06 ("shut them up")
+    sense-02 ... the lemma in the sense named; of merged tokens, their joined lemmas
+    phrase       merged tokens in their usual sense: carry-out-03
 
 A kind is offered only where it gives what no earlier one gives, so every concept has
 one label at a token. The pairs are a pure function of the token, its lemma and the
@@ -22,17 +24,30 @@ tables (aptcore.copy_tables); the state machine reads them off the sentence.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from aptcore.amr import Sentence
-from aptcore.copy_tables import CopyTables
+from aptcore.copy_tables import CopyTables, Rule
 from aptcore.lemmas import Lexicon
+from aptcore.state import PHRASE, SENSE_KIND
 from aptcore.tokens import lexicon
 
 Pairs = tuple[tuple[str, str], ...]
 
 FIRST_SENSE = "01"
+
+LONGEST_PHRASE = 3
+"""Tokens of a phrase at most."""
+
+FARTHEST_PARTICLE = 5
+"""Tokens from a verb to its particle at most."""
+
+PARTICLES = frozenset(
+    "about across after against ahead along apart around aside at away back by down for forth "
+    "forward from in into of off on out over past through to together under up upon with".split()
+)
+"""What makes a phrase of a verb."""
 
 _NEGATING = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
 _LEAST_STEM = 3
@@ -51,12 +66,29 @@ def with_derived(sentence: Sentence, tables: CopyTables) -> Sentence:
     """
     known = tables.pairs_of_word
     derived = []
-    for word in zip(sentence.tokens, sentence.lemmas, strict=True):
+    for position, word in enumerate(zip(sentence.tokens, sentence.lemmas, strict=True)):
         pairs = known.get(word)
         if pairs is None:
             pairs = known[word] = derived_pairs(*word, tables)
-        derived.append(pairs)
+        derived.append(pairs + _phrases(sentence.lemmas, position, tables))
     return replace(sentence, derived=tuple(derived))
+
+
+def _phrases(lemmas: Sequence[str], position: int, tables: CopyTables) -> Pairs:
+    """Give what a lemma makes with its neighbours: as a verb, or as the end of a phrase."""
+    found = []
+    lemma = lemmas[position]
+    if lemma in PARTICLES:
+        for first in range(max(0, position - LONGEST_PHRASE + 1), position):
+            phrase = "-".join(lemmas[first : position + 1])
+            if phrase in tables.frames or phrase in tables.listed:
+                found.append((PHRASE, in_usual_sense(phrase, tables)))
+    for particle in lemmas[position + 1 : position + 1 + FARTHEST_PARTICLE]:
+        phrase = f"{lemma}-{particle}"
+        if particle in PARTICLES and (phrase in tables.frames or phrase in tables.listed):
+            found.append(("particle", in_usual_sense(phrase, tables)))
+            break
+    return tuple(found)
 
 
 def derived_pairs(token: str, lemma: str, tables: CopyTables) -> Pairs:
@@ -92,7 +124,7 @@ def _all_pairs(word: str, lemma: str, tables: CopyTables) -> Iterator[tuple[str,
         yield "positive", positive
         yield "positive-frame", in_usual_sense(positive, tables)
     for sense in (*tables.senses, *tables.listed.get(lemma, ())):
-        yield f"sense-{sense}", f"{lemma}-{sense}"
+        yield f"{SENSE_KIND}{sense}", f"{lemma}-{sense}"
 
 
 def in_usual_sense(base: str, tables: CopyTables) -> str:
@@ -111,17 +143,27 @@ def is_base(word: str, known: Lexicon, tables: CopyTables) -> bool:
 
 
 def bases_of(lemma: str, known: Lexicon, tables: CopyTables) -> list[str]:
-    """List what a lemma may be derived from, the likeliest first."""
+    """List what a lemma may be derived from, the likeliest first.
+
+    A base is a known word; where no rule gives one, the first sure rule gives a new word
+    ("hyperproliferation" is of "hyperproliferate").
+    """
     found = dict.fromkeys(tables.words.get(lemma, ()))
-    rows = []
-    for size in range(min(tables.longest_ending, len(lemma) - 1) + 1):
-        cut = len(lemma) - size
-        for place, replacement in tables.replacements.get(lemma[cut:], ()):
-            rows.append((place, lemma[:cut] + replacement))
-    for _, base in sorted(rows):
-        if len(base) >= _LEAST_STEM and base != lemma and is_base(base, known, tables):
+    if len(lemma) <= _LEAST_STEM:
+        return list(found)
+    rules: list[tuple[int, Rule]] = []
+    for cut in range(max(0, len(lemma) - tables.longest_ending), len(lemma) + 1):
+        rules += tables.rules_of_ending.get(lemma[cut:], ())
+    new = ""
+    for _, rule in sorted(rules, key=lambda pair: pair[0]):
+        base = lemma[: len(lemma) - len(rule.ending)] + rule.replacement
+        if len(base) < _LEAST_STEM or base == lemma:
+            continue
+        if is_base(base, known, tables):
             found[base] = None
-    return list(found)
+        elif rule.is_sure:
+            new = new or base
+    return list(found) or [new] * bool(new)
 
 
 def _positives(lemma: str, known: Lexicon, tables: CopyTables) -> list[str]:

@@ -150,12 +150,12 @@ def why_no_copy(state: ParserState, kind: str) -> str | None:
 
 
 def _why_no_derived(state: ParserState, kind: str) -> str | None:
-    """Legal when: the sentence's tables give the one token at the cursor such a concept."""
+    """Legal when: the sentence's tables give the words at the cursor such a concept."""
+    if kind in derived_kinds(state):
+        return None
     if state.span_start != state.cursor:
-        return "tokens were merged here: only a single word has derived concepts"
-    if kind not in derived_kinds(state):
-        return f"no concept of the kind {kind!r} is known for {words_at_cursor(state)!r}"
-    return None
+        return f"tokens were merged here: no concept of the kind {kind!r} is known for them"
+    return f"no concept of the kind {kind!r} is known for {words_at_cursor(state)!r}"
 
 
 def derived_kinds(state: ParserState) -> Iterable[str]:

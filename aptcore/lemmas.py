@@ -5,7 +5,9 @@ aligned to a word equals its lemma, or its lemma with ``-01``, in the free train
 Numbers are digits, contractions are whole words, pronouns are in the nominative. Nouns
 and participles made from a verb give the verb ("activation" gives "activate": 1,320 of
 1,509 such words in ``-ation``), adverbs the adjective ("rapidly" gives "rapid"). Endings
-that are right less than half the time are left alone: ``-er``, ``-al``, ``-ent``.
+that are right less than half the time are left alone: ``-er``, ``-al``, ``-ent``. Where
+spaCy gives the wrong stem of an inflected word, English spelling decides: "stared" is of
+"stare" and not of "star", whose r would be doubled; "transfected" of "transfect".
 """
 
 from __future__ import annotations
@@ -140,6 +142,12 @@ _NO_VERBS = frozenset(
 )
 """Nouns with such an ending that AMR keeps."""
 
+_SHORT_STEM = re.compile(r"[^aeiou]*[aeiou][^aeiouwxys]")
+"""A verb like this doubles its last letter before ``-ed`` and ``-ing``."""
+
+_NO_E_AFTER = re.compile(r"(?:ct|ss|nt|nd|rt|ft|pt|lt|ck|sh|wn|rn)$")
+"""Ends of stems that no silent ``e`` follows."""
+
 _NO_ADJECTIVES = frozenset(
     "accordingly approximately barely early especially hardly lately likely lonely lively mostly "
     "namely nearly only really roughly".split()
@@ -180,11 +188,54 @@ def normalize_lemma(token: str, lemma: str, tag: str, lexicon: Lexicon) -> str:
     base = _without_accents(lemma.lower().strip()) or word
     if tag.startswith("NNP"):
         return base
+    if tag.startswith("V"):
+        return _inflected_verb(word, base, lexicon)
+    if tag == "NNS":
+        base = _singular(word, base, lexicon)
+    if tag in ("JJR", "JJS", "RBR", "RBS"):
+        return _compared(base, lexicon)
     if tag == "RB":
         return _adjective(base, lexicon)
     if tag.startswith("NN") or tag == "JJ":
         return _verb(base, lexicon)
     return base
+
+
+def _inflected_verb(word: str, lemma: str, lexicon: Lexicon) -> str:
+    """Mend the lemma of an inflected verb: whether its stem ends in ``e``."""
+    if f"{lemma}e" in lexicon.verbs and _SHORT_STEM.fullmatch(lemma):
+        return f"{lemma}e" if word in (f"{lemma}es", f"{lemma}ed", f"{lemma}ing") else lemma
+    if lemma in lexicon.verbs or not lemma.endswith("e") or word == lemma:
+        return lemma
+    stem = lemma[:-1]
+    if len(stem) > 4 and stem[-1] == stem[-2] and _ends_in_verb(stem[:-1], lexicon):
+        return stem[:-1]
+    if _NO_E_AFTER.search(stem) or (
+        _ends_in_verb(stem, lexicon) and not _ends_in_verb(lemma, lexicon)
+    ):
+        return stem
+    return lemma
+
+
+def _ends_in_verb(word: str, lexicon: Lexicon) -> bool:
+    """Tell whether a word is a verb behind a prefix: "counterstain"."""
+    return any(word[start:] in lexicon.verbs for start in range(1, len(word) - 3))
+
+
+def _singular(word: str, lemma: str, lexicon: Lexicon) -> str:
+    """Mend the lemma of a plural that spaCy does not know: "antibodies", "lentiviruses"."""
+    if lemma in lexicon.nouns or not lemma.isalpha():
+        return lemma
+    if lemma.endswith("ie") and word == f"{lemma}s":
+        return f"{lemma[:-2]}y"
+    return lemma[:-1] if lemma.endswith("use") and word == f"{lemma}s" else lemma
+
+
+def _compared(lemma: str, lexicon: Lexicon) -> str:
+    """Mend the lemma of a comparative whose consonant is doubled: "saddest"."""
+    stem = lemma.removesuffix("est").removesuffix("er")
+    is_doubled = stem != lemma and len(stem) > 3 and stem[-1] == stem[-2]
+    return stem[:-1] if is_doubled and stem[:-1] in lexicon.adjectives else lemma
 
 
 def _verb(lemma: str, lexicon: Lexicon) -> str:

@@ -269,7 +269,7 @@ class _Walk:
         return constant_of(" ".join(words.split()))
 
     def _derived_copy(self, concept: str) -> Copy | None:
-        """Give the first COPY(kind) that makes a concept of the one token of this site."""
+        """Give the first COPY(kind) that makes a concept of the tokens of this site."""
         if self.variant.action_set != "exact":
             return None
         named = derived_concepts(self.sentence, self.site.start, self.site.stop)

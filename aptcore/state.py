@@ -14,7 +14,14 @@ from typing import Literal
 
 from aptcore.actions import Action
 from aptcore.amr import Sentence, is_writable_concept, quote
+from aptcore.surface import number_value
 from aptcore.templates import surface
+
+PHRASE = "phrase"
+"""The kind of COPY that makes a concept of merged tokens which the tables know."""
+
+SENSE_KIND = "sense-"
+"""How the kinds of COPY begin that make the lemma in the sense they name."""
 
 ActionSet = Literal["paper", "exact"]
 ItemKey = tuple[int, int]
@@ -173,21 +180,41 @@ def copied_lemma(state: ParserState) -> str:
 def derived_concepts(sentence: Sentence, start: int, stop: int) -> Mapping[str, str]:
     """Give, by kind, the concepts that COPY(kind) makes of the tokens ``start:stop``.
 
-    Only a single token has any. Of two pairs of one kind the first counts; what cannot be
-    written as a concept is left out.
+    A single token has all its pairs but those of a phrase. Merged tokens have, of the
+    pairs of their last one, the senses, which go to the joined lemmas there, and the phrase
+    if it names just these lemmas. Of two pairs of one kind the first counts; what cannot
+    be written as a concept is left out.
     """
-    if not sentence.derived or stop != start + 1:
+    if not sentence.derived:
         return {}
-    return _by_kind(sentence.derived[start])
+    if stop == start + 1:
+        return _by_kind(sentence.derived[start])
+    return _of_phrase(sentence.derived[stop - 1], "-".join(sentence.lemmas[start:stop]))
 
 
 @lru_cache(maxsize=65536)
 def _by_kind(pairs: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for kind, concept in pairs:
-        if kind not in ("lemma", "sense", "token"):
+        if kind not in ("lemma", "sense", "token", PHRASE):
             found.setdefault(kind, concept)
     return {kind: concept for kind, concept in found.items() if is_writable_concept(concept)}
+
+
+@lru_cache(maxsize=65536)
+def _of_phrase(pairs: tuple[tuple[str, str], ...], lemmas: str) -> Mapping[str, str]:
+    if not is_writable_concept(lemmas):
+        return {}
+    found = {
+        kind: concept
+        for kind, concept in reversed(pairs)
+        if kind == PHRASE and concept.rpartition("-")[0] == lemmas and is_writable_concept(concept)
+    }
+    for kind, _ in pairs:
+        sense = kind.removeprefix(SENSE_KIND)
+        if sense != kind:
+            found[kind] = f"{lemmas}-{sense}"
+    return found
 
 
 def copied_token(state: ParserState) -> str:
@@ -196,6 +223,10 @@ def copied_token(state: ParserState) -> str:
 
 
 def constant_of(words: str) -> str:
-    """Write words as a constant: a number bare, all else quoted."""
-    is_number = words.isascii() and words.replace(".", "", 1).isdigit()
-    return words if is_number else quote(words)
+    """Write words as a constant: a number in figures, all else quoted.
+
+    >>> constant_of("twenty - eight"), constant_of("462,511"), constant_of("Lima")
+    ('28', '462511', '"Lima"')
+    """
+    number = number_value(words)
+    return quote(words) if number is None else number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,17 +12,18 @@ from aptcore.alignment import align
 from aptcore.amr import Sentence, parse_penman
 from aptcore.copy_learning import learn_copies
 from aptcore.copy_lists import with_lists
-from aptcore.copy_tables import NO_COPIES, CopyTables, shipped_copies
+from aptcore.copy_tables import NO_COPIES, CopyTables, Rule, shipped_copies
 from aptcore.copying import derived_pairs, with_derived
 from aptcore.errors import CheckpointError, ConfigurationError
 from aptcore.oracle import oracle
 from aptcore.oracle_report import checked_replay
+from aptcore.state import constant_of, derived_concepts
 from aptcore.tokens import tokenize
 
 TABLES = CopyTables(
     frames={"good": "02", "sad": "02", "act": "02"},
     words={"proof": ("prove",)},
-    rules=(("ness", ""), ("al", "e"), ("ious", "y"), ("ion", "")),
+    rules=(Rule("ness", ""), Rule("al", "e"), Rule("ious", "y"), Rule("ation", "ate", True)),
     bases=frozenset({"kinase"}),
     senses=("02", "03"),
 )
@@ -76,6 +78,42 @@ def test_the_oracle_copies_what_the_tables_give() -> None:
     assert (found.missing, found.extra) == ((), ())
 
 
+def test_merged_tokens_make_the_phrase_that_the_tables_know() -> None:
+    tables = replace(TABLES, frames={"take-up": "13"})
+    sentence = with_derived(tokenize("He takes up space ."), tables)
+    assert derived_concepts(sentence, 1, 3) == {
+        "phrase": "take-up-13",
+        "sense-02": "take-up-02",
+        "sense-03": "take-up-03",
+    }
+    assert "phrase" not in derived_concepts(sentence, 2, 3)
+    assert "phrase" not in derived_concepts(sentence, 0, 3)
+
+
+def test_a_verb_takes_a_particle_that_follows_later() -> None:
+    tables = replace(TABLES, frames={"shut-up": "06"})
+    sentence = with_derived(tokenize("Shut the old man up ."), tables)
+    assert derived_concepts(sentence, 0, 1)["particle"] == "shut-up-06"
+    assert "particle" not in derived_concepts(sentence, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("words", "constant"),
+    [
+        ("13", "13"),
+        ("462,511", "462511"),
+        ("twenty - eight", "28"),
+        ("two hundred", "200"),
+        ("eighth", "8"),
+        ("1.5", "1.5"),
+        ("Lima", '"Lima"'),
+        ("1.2.3", '"1.2.3"'),
+    ],
+)
+def test_a_copied_constant_is_the_number_that_the_words_name(words: str, constant: str) -> None:
+    assert constant_of(words) == constant
+
+
 # --- learning -------------------------------------------------------------------
 
 
@@ -95,9 +133,16 @@ def test_an_entry_needs_two_different_sentences() -> None:
 def test_an_ending_needs_two_different_words() -> None:
     arrival = ("The arrival .", "(a / arrive-01)")
     again = ("An early arrival .", "(a / arrive-01 :time (e / early))")
-    refusal = ("The refusal .", "(r / refuse-01)")
-    assert ("al", "e") not in learn_copies(corpus(arrival, again)).rules
-    assert ("al", "e") in learn_copies(corpus(arrival, refusal)).rules
+    revival = ("The revival .", "(r / revive-01)")
+    assert Rule("val", "ve") not in learn_copies(corpus(arrival, again)).rules
+    assert Rule("val", "ve") in learn_copies(corpus(arrival, revival)).rules
+
+
+def test_a_general_ending_that_misleads_is_dropped() -> None:
+    words = "lady army study fairy bully party county jelly belly gully daisy tally".split()
+    examples = [(f"The {word} .", f"({word[0]} / {word})") for word in words]
+    assert Rule("y", "") in learn_copies([]).rules
+    assert Rule("y", "") not in learn_copies(corpus(*examples)).rules
 
 
 def test_a_word_without_a_rule_is_learnt_as_such() -> None:
@@ -124,7 +169,10 @@ def test_tables_are_read_back_as_written(tmp_path: Path) -> None:
         ("{", "cannot read the copy tables"),
         ("[]", "it does not hold bases, frames, rules, senses, words"),
         ('{"frames": 1, "words": {}, "rules": [], "bases": [], "senses": []}', "frames is not"),
-        ('{"frames": {}, "words": {}, "rules": [["a"]], "bases": [], "senses": []}', "a rule"),
+        (
+            '{"frames": {}, "words": {}, "rules": [["a"]], "bases": [], "senses": []}',
+            "is not an ending",
+        ),
         ('{"frames": {}, "words": {"a": "b"}, "rules": [], "bases": [], "senses": []}', "in lists"),
         ('{"frames": {"a": "x"}, "words": {}, "rules": [], "bases": [], "senses": []}', "'x' is"),
     ],

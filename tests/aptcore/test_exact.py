@@ -64,9 +64,9 @@ def test_constants_that_are_the_words_are_copied() -> None:
     assert moves(SLOWLY, penman)[1:] == [
         "COPY(verb)",
         "SHIFT",
-        "CONST(2)",
-        "RA(1, :quant)",
         "COPY(token)",
+        "RA(1, :quant)",
+        'CONST("two")',
         "RA(1, :li)",
         "CONST(two)",
         "RA(1, :mod)",

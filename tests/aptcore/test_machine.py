@@ -120,7 +120,10 @@ def test_an_item_action_makes_a_concept_or_a_constant(
     assert (item.label, item.is_constant) == (label, is_constant)
 
 
-@pytest.mark.parametrize(("word", "value"), [("2", "2"), ("1.5", "1.5"), ("32,000", '"32,000"')])
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [("2", "2"), ("1.5", "1.5"), ("32,000", "32000"), ("five", "5"), ("1,2", '"1,2"')],
+)
 def test_the_own_set_copies_a_word_as_a_constant(word: str, value: str) -> None:
     (item,) = begun(word, "COPY(token)", action_set="exact").items
     assert item.label == value
