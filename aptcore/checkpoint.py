@@ -5,6 +5,7 @@ model.safetensors   its weights
 vocabulary.json     labels in order of their ids
 parser.json         encoder with its hash and layers, action set, oracle variant, and the
                         hash of the weights, checked on load
+copies.json         in the own action set: the tables of COPY (see aptcore.copying)
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 import torch
 
 from aptcore.assets import asset_path
+from aptcore.copy_tables import COPIES_FILE, NO_COPIES, CopyTables
 from aptcore.encoder import EncoderConfig
 from aptcore.errors import CheckpointError
 from aptcore.machine import ActionSet
@@ -39,6 +41,7 @@ class Checkpoint:
         encoder: The encoder whose vectors it reads.
         action_set: The action set of its state machine.
         variant: The oracle variant of its training actions.
+        copies: What COPY makes of words beyond their lemmas; nothing in the paper's set.
     """
 
     name: str
@@ -48,6 +51,7 @@ class Checkpoint:
     encoder: EncoderConfig
     action_set: ActionSet
     variant: str
+    copies: CopyTables = NO_COPIES
 
 
 def shipped_model() -> Path:
@@ -79,6 +83,10 @@ def load_checkpoint(folder: Path, device: str = "cpu") -> Checkpoint:
     if action_set not in ("paper", "exact"):
         raise CheckpointError(f"{folder} was trained with the unknown action set {action_set!r}")
     vocabulary = ActionVocabulary.load(folder / "vocabulary.json")
+    if vocabulary.lacks(action_set):
+        missing = ", ".join(vocabulary.lacks(action_set))
+        raise CheckpointError(f"{folder / 'vocabulary.json'} lacks {missing}")
+    copies = CopyTables.load(folder / COPIES_FILE) if action_set == "exact" else NO_COPIES
     digest = file_hash(folder / "model.safetensors")
     if digest != expected:
         raise CheckpointError(
@@ -95,7 +103,7 @@ def load_checkpoint(folder: Path, device: str = "cpu") -> Checkpoint:
             f"vocabulary.json {len(vocabulary)}"
         )
     model.eval().requires_grad_(False).to(device)
-    return Checkpoint(name, digest[:12], model, vocabulary, encoder, action_set, variant)
+    return Checkpoint(name, digest[:12], model, vocabulary, encoder, action_set, variant, copies)
 
 
 def save_checkpoint(
@@ -106,11 +114,14 @@ def save_checkpoint(
     action_set: ActionSet,
     variant: str,
     name: str,
+    copies: CopyTables = NO_COPIES,
 ) -> None:
     """Write a model folder; weights keep the type that they have."""
     folder.mkdir(parents=True, exist_ok=True)
     model.save_pretrained(str(folder))
     vocabulary.save(folder / "vocabulary.json")
+    if action_set == "exact":
+        copies.save(folder / COPIES_FILE)
     settings = {
         "name": name,
         "action_set": action_set,

@@ -22,6 +22,7 @@ from aptcore.actions import Action, Reduce
 from aptcore.amr import AmrGraph, Sentence, format_penman
 from aptcore.building import Repair, repaired_graph
 from aptcore.checkpoint import Checkpoint, load_checkpoint, shipped_model
+from aptcore.copying import with_derived
 from aptcore.decoding import BeamEntry, Decoder, DecodingOptions, Hypothesis
 from aptcore.encoder import WordEncoder
 from aptcore.errors import AptamrError, CheckpointError, ConfigurationError, InputError
@@ -86,6 +87,11 @@ class AptParser:
                     f"{first.name} and {other.name} cannot be an ensemble: their action "
                     "vocabularies differ"
                 )
+            if other.copies != first.copies:
+                raise ConfigurationError(
+                    f"{first.name} and {other.name} cannot be an ensemble: their tables of COPY "
+                    "differ"
+                )
             if other.encoder != first.encoder:
                 raise ConfigurationError(
                     f"{first.name} and {other.name} read vectors of different encoders"
@@ -96,7 +102,8 @@ class AptParser:
         self.device = device
         self.action_set = first.action_set
         self.masks = LabelMasks(first.vocabulary)
-        self._read = lru_cache(maxsize=REMEMBERED)(_tokenized_one)
+        self.copies = first.copies
+        self._read = lru_cache(maxsize=REMEMBERED)(self._read_one)
         self._encoded = lru_cache(maxsize=REMEMBERED)(self._encode_one)
 
     @classmethod
@@ -168,7 +175,7 @@ class AptParser:
     ) -> Iterator[Parse]:
         """Parse sentences as :meth:`parse` does; results come in order as they are ready."""
         decoder = self._decoder(options or DecodingOptions(beam=beam))
-        read = _tokenized(sentences)
+        read = self._read_all(sentences)
         reasons = [self._why_not(sentence) for sentence in read]
         results = {n: failed_parse(read[n], reason) for n, reason in enumerate(reasons) if reason}
         wordy = [(n, read[n]) for n, reason in enumerate(reasons) if not reason]
@@ -217,6 +224,16 @@ class AptParser:
         """Encode sentences, once for each model."""
         tokens = [sentence.tokens for sentence in sentences]
         return encode_batch(self.models, self.encoder.encode(tokens), tokens)
+
+    def _read_all(self, sentences: Sequence[str | Sentence]) -> list[Sentence]:
+        """Tokenise texts; in the own set say what COPY makes of every word."""
+        read = _tokenized(sentences)
+        if self.action_set != "exact":
+            return read
+        return [with_derived(sentence, self.copies) for sentence in read]
+
+    def _read_one(self, sentence: str | Sentence) -> Sentence:
+        return self._read_all([sentence])[0]
 
     def _encode_one(self, sentence: Sentence) -> list[Encoded]:
         return self.encode([sentence])
@@ -288,10 +305,6 @@ def _tokenized(sentences: Sequence[str | Sentence]) -> list[Sentence]:
     ]
     fresh = iter(tokenize_all(texts))
     return [next(fresh) if isinstance(sentence, str) else sentence for sentence in sentences]
-
-
-def _tokenized_one(text: str | Sentence) -> Sentence:
-    return _tokenized([text])[0]
 
 
 def _batches(sentences: list[tuple[int, Sentence]], beam: int) -> Iterator[list[int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from aptcore.amr import Sentence
 from aptcore.building import Repair, item_names
 from aptcore.legality import (
     why_no_copy,
@@ -43,6 +44,14 @@ def kind_reasons(state: ParserState) -> list[tuple[str, str | None]]:
     if state.action_set == "exact":
         kinds.insert(-1, ("LINK", why_no_link(state)))
     return kinds
+
+
+def sentence_json(sentence: Sentence) -> dict[str, Any]:
+    """Give a sentence as JSON values; ``derived`` only where COPY makes anything of a word."""
+    values = asdict(sentence)
+    if not any(sentence.derived):
+        del values["derived"]
+    return values
 
 
 def repair_json(repair: Repair) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from aptcore.masks import Walk, add_step, decoder_input
 from aptcore.model import Encoded
 from aptcore.reading import Reading, first_reading, read_action
 from aptcore.state import root_place
-from aptcore.trace_parts import graph_json, kind_reasons, repair_json
+from aptcore.trace_parts import graph_json, kind_reasons, repair_json, sentence_json
 
 SCHEMA = 1
 NUM_ALTERNATIVES = 5
@@ -114,7 +114,7 @@ class Trace:
         return {
             "schema": SCHEMA,
             "model": asdict(self.model),
-            "sentence": asdict(self.state.sentence),
+            "sentence": sentence_json(self.state.sentence),
             "beam": self.beam,
             "prefix_length": self.prefix_length,
             "steps": [_step_json(number, step) for number, step in enumerate(self.steps)],

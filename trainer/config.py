@@ -74,13 +74,20 @@ class OracleConfig:
     Attributes:
         variant: A name that aptcore.oracle knows.
         min_label_count: Labels seen less often are left out of the vocabulary.
+        copies: Tables of COPY in the own set: ``learn`` from the training graphs,
+            ``shipped``, or a file.
+        link_share: Share of the sentences of an epoch that are walked with a LINK, in the
+            own set; 0 for none.
     """
 
     variant: str = "paper"
     min_label_count: int = 2
+    copies: str = "learn"
+    link_share: float = 0.15
 
     def __post_init__(self) -> None:
         variant_of(self.variant)
+        _check(0 <= self.link_share <= 1, "oracle.link_share is from 0 to 1")
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ replay loses a piece that the oracle does not list stops the training.
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,9 @@ from aptcore.actions import Action, format_label
 from aptcore.alignment import Tables, align, learn_tables
 from aptcore.amr import AmrGraph, Sentence, without_wiki
 from aptcore.checkpoint import file_hash
+from aptcore.copy_learning import learn_copies
+from aptcore.copy_tables import NO_COPIES, CopyTables, shipped_copies
+from aptcore.copying import with_derived
 from aptcore.corpus import merge_alignments, read_corpus
 from aptcore.encoder import WordEncoder, cached_vectors
 from aptcore.errors import AptamrError, TrainingError
@@ -24,8 +28,10 @@ from aptcore.gold import GoldItem, gold_items
 from aptcore.masks import LabelMasks, Walk, walk_of
 from aptcore.oracle import oracle, variant_of
 from aptcore.oracle_report import checked_replay
+from aptcore.state import ActionSet
 from aptcore.vocab import ActionVocabulary
 from trainer.config import TrainConfig
+from trainer.linking import linked_walk
 
 Report = Callable[[str], None]
 
@@ -47,11 +53,13 @@ class Example:
         sentence: Its tokens.
         walk: What the decoder reads and predicts.
         vectors: (tokens, width) float16 word vectors.
+        linked: Another walk to the same graph, with a LINK (see trainer.linking).
     """
 
     sentence: Sentence
     walk: Walk
     vectors: Tensor
+    linked: Walk | None = None
 
 
 @dataclass(frozen=True)
@@ -95,28 +103,56 @@ def read_gold(
 
 def oracle_items(
     config: TrainConfig, gold: Sequence[GoldItem], skipped: list[Skipped]
-) -> tuple[list[OracleItem], Tables]:
-    """Learn alignment tables, align, run the oracle and replay.
+) -> tuple[list[OracleItem], Tables, CopyTables]:
+    """Learn alignment and copy tables, align, run the oracle and replay.
 
     Returns:
-        The sentences with their actions, and the tables.
+        The sentences with their actions, and the two kinds of tables.
 
     Raises:
         GraphError: If a replay silently loses a piece.
     """
     pairs = [(item.sentence, _bare(config, item.graph)) for item in gold]
     tables = learn_tables(pairs)
-    items = []
+    aligned = []
     for sentence, bare in pairs:
         try:
-            graph = align(sentence, bare, tables)
-            result = oracle(sentence, graph, config.oracle.variant)
+            aligned.append((sentence, align(sentence, bare, tables)))
+        except AptamrError as error:
+            skipped.append(Skipped("", sentence.id, str(error)))
+    copies = copies_for(config, aligned)
+    items = []
+    for sentence, graph in aligned:
+        copying = with_copies(config, sentence, copies)
+        try:
+            result = oracle(copying, graph, config.oracle.variant)
         except AptamrError as error:
             skipped.append(Skipped("", sentence.id, str(error)))
             continue
-        checked_replay(sentence, graph, result, config.oracle.variant)
-        items.append(OracleItem(sentence, graph, result.actions))
-    return items, tables
+        checked_replay(copying, graph, result, config.oracle.variant)
+        items.append(OracleItem(copying, graph, result.actions))
+    return items, tables, copies
+
+
+def copies_for(config: TrainConfig, aligned: Sequence[tuple[Sentence, AmrGraph]]) -> CopyTables:
+    """Learn or load the tables of COPY; the paper's set has none."""
+    if action_set_of(config) != "exact":
+        return NO_COPIES
+    if config.oracle.copies == "learn":
+        return learn_copies(aligned)
+    if config.oracle.copies == "shipped":
+        return shipped_copies()
+    return CopyTables.load(Path(config.oracle.copies))
+
+
+def with_copies(config: TrainConfig, sentence: Sentence, copies: CopyTables) -> Sentence:
+    """Give a sentence with what COPY makes of its words in the action set trained on."""
+    return with_derived(sentence, copies) if action_set_of(config) == "exact" else sentence
+
+
+def action_set_of(config: TrainConfig) -> ActionSet:
+    """Give the action set that is trained on."""
+    return variant_of(config.oracle.variant).action_set
 
 
 def _bare(config: TrainConfig, graph: AmrGraph) -> AmrGraph:
@@ -125,18 +161,21 @@ def _bare(config: TrainConfig, graph: AmrGraph) -> AmrGraph:
     return graph if config.data.given_alignments else replace(graph, alignments={})
 
 
-def vocabulary_of(items: Sequence[OracleItem], min_count: int) -> ActionVocabulary:
+def vocabulary_of(
+    items: Sequence[OracleItem], min_count: int, action_set: ActionSet = "paper"
+) -> ActionVocabulary:
     """Collect the labels seen at least ``min_count`` times, the most frequent first."""
     counts = Counter(format_label(action) for item in items for action in item.actions)
     kept = [label for label, count in counts.items() if count >= min_count]
-    return ActionVocabulary.from_labels(sorted(kept, key=lambda label: (-counts[label], label)))
+    ordered = sorted(kept, key=lambda label: (-counts[label], label))
+    return ActionVocabulary.from_labels(ordered, action_set)
 
 
 def examples_of(
     config: TrainConfig, items: Sequence[OracleItem], masks: LabelMasks, encoder: WordEncoder
 ) -> list[Example]:
     """Make training examples, with word vectors from the cache on disk."""
-    action_set = variant_of(config.oracle.variant).action_set
+    action_set = action_set_of(config)
     vectors = cached_vectors(
         encoder, [item.sentence.tokens for item in items], Path(config.data.cache)
     )
@@ -146,8 +185,31 @@ def examples_of(
             item.sentence,
             walk_of(item.sentence, item.actions, masks, action_set, graph_embedding)[0],
             vector,
+            _linked(config, item, masks),
         )
         for item, vector in zip(items, vectors, strict=True)
+    ]
+
+
+def _linked(config: TrainConfig, item: OracleItem, masks: LabelMasks) -> Walk | None:
+    """Give the walk with a LINK; the step at which an edge is missing has no target."""
+    if not item.actions or not config.oracle.link_share or action_set_of(config) != "exact":
+        return None
+    found = linked_walk(item.sentence, item.actions, f"{config.loop.seed} {item.sentence.id}")
+    if found is None:
+        return None
+    walk, _, _ = walk_of(item.sentence, found.actions, masks, "exact", config.model.graph_embedding)
+    walk.targets[found.left_out_at] = walk.pointers[found.left_out_at] = -1
+    return walk
+
+
+def examples_of_epoch(examples: Sequence[Example], share: float, seed: int) -> list[Example]:
+    """Take for a share of the examples the walk with a LINK; the same for the same seed."""
+    draw = random.Random(seed)
+    drawn = [draw.random() < share for _ in examples]
+    return [
+        replace(example, walk=example.linked) if wanted and example.linked else example
+        for example, wanted in zip(examples, drawn, strict=True)
     ]
 
 

@@ -41,7 +41,7 @@ from trainer.checkpoint import (
     save_weights,
 )
 from trainer.config import ModelSettings, TrainConfig, from_mapping
-from trainer.data import Example
+from trainer.data import Example, examples_of_epoch
 from trainer.files import write_json
 from trainer.heartbeat import Heart, Progress, beating
 from trainer.loss import batch_loss
@@ -110,11 +110,13 @@ class Run:
 
     def _epoch(self) -> None:
         loop, epoch = self.config.loop, self.position.epoch
-        batches = batches_of(self.prepared.examples, loop.batch_actions, loop.seed * 1000 + epoch)
+        seed = loop.seed * 1000 + epoch
+        examples = examples_of_epoch(self.prepared.examples, self.config.oracle.link_share, seed)
+        batches = batches_of(examples, loop.batch_actions, seed)
         self.model.train()
         began, sums = time.perf_counter(), [0.0, 0.0, 0]
         for number in range(self.position.batch, len(batches)):
-            self._step([self.prepared.examples[n] for n in batches[number]], sums)
+            self._step([examples[n] for n in batches[number]], sums)
             self.position = replace(self.position, batch=number + 1, step=self.position.step + 1)
             if self.position.step % REPORT_EVERY == 0:
                 self._report_steps(sums, time.perf_counter() - began)
@@ -170,6 +172,7 @@ class Run:
             variant_of(self.config.oracle.variant).action_set,
             self.config.oracle.variant,
             self.config.name,
+            self.prepared.copies,
         )
         if (self.folder / name).exists():
             (self.folder / name).rename(old)

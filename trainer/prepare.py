@@ -9,6 +9,7 @@ from typing import Any
 
 from aptcore.alignment import Tables
 from aptcore.amr import AmrGraph
+from aptcore.copy_tables import CopyTables
 from aptcore.encoder import EncoderConfig, WordEncoder
 from aptcore.errors import TrainingError
 from aptcore.masks import LabelMasks
@@ -16,11 +17,13 @@ from trainer.config import TrainConfig
 from trainer.data import (
     Example,
     OracleItem,
+    action_set_of,
     data_hashes,
     examples_of,
     oracle_items,
     read_gold,
     vocabulary_of,
+    with_copies,
 )
 
 
@@ -42,6 +45,7 @@ class Prepared:
     masks: LabelMasks
     encoder: EncoderConfig
     tables: Tables
+    copies: CopyTables
     facts: dict[str, Any]
 
 
@@ -57,14 +61,14 @@ def prepare(config: TrainConfig) -> Prepared:
         TrainingError: If there is nothing to train on, or a file cannot be read.
     """
     gold, skipped = read_gold(config, config.data.train_names(), report)
-    items, tables = oracle_items(config, gold, skipped)
+    items, tables, copies = oracle_items(config, gold, skipped)
     if not items:
         raise TrainingError("there is nothing to train on: data.train gives no usable graph")
     for skip in skipped:
         report(f"skipped {skip.path} {skip.id}: {skip.reason}")
     encoder = WordEncoder.load(EncoderConfig(config.encoder.name, config.encoder.layers))
-    masks = LabelMasks(vocabulary_of(items, config.oracle.min_label_count))
-    dev = [_dev_set(config, name, masks, encoder) for name in config.data.dev]
+    masks = LabelMasks(vocabulary_of(items, config.oracle.min_label_count, action_set_of(config)))
+    dev = [_dev_set(config, name, masks, encoder, copies) for name in config.data.dev]
     examples = examples_of(config, items, masks, encoder)
     facts = {
         "sentences": len(items),
@@ -75,11 +79,13 @@ def prepare(config: TrainConfig) -> Prepared:
         "encoder": encoder.config.to_json(),
         "versions": {name: version(name) for name in ("torch", "transformers", "spacy", "penman")},
     }
-    return Prepared(examples, dev, masks, encoder.config, tables, facts)
+    return Prepared(examples, dev, masks, encoder.config, tables, copies, facts)
 
 
-def _dev_set(config: TrainConfig, name: str, masks: LabelMasks, encoder: WordEncoder) -> DevSet:
+def _dev_set(
+    config: TrainConfig, name: str, masks: LabelMasks, encoder: WordEncoder, copies: CopyTables
+) -> DevSet:
     gold, _ = read_gold(config, [name], report)
     gold = gold[: config.data.dev_sentences]
-    bare = [OracleItem(item.sentence, item.graph, ()) for item in gold]
+    bare = [OracleItem(with_copies(config, item.sentence, copies), item.graph, ()) for item in gold]
     return DevSet(name, examples_of(config, bare, masks, encoder), [item.graph for item in gold])

@@ -1,0 +1,98 @@
+"""Training walks that need LINK: an edge is left out and put back on ``<ROOT>``.
+
+The oracle never needs LINK, as gold graphs hang together; a parser does, wherever it
+passed an edge by. The examples here leave out one edge without which the graph would
+fall in two, and join the two pieces at the end by LINK and that edge. The step at which
+the edge is missing is not trained on: nothing is to be learnt from leaving it out.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from aptcore.actions import Action, LeftArc, Link, PointerAction, RightArc
+from aptcore.amr import Sentence, triples
+from aptcore.building import graph_of
+from aptcore.errors import GraphError
+from aptcore.machine import ItemEdge, ParserState, replay
+from aptcore.pieces import num_pieces, pieces_of
+from aptcore.state import root_place
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedWalk:
+    """A walk with one LINK.
+
+    Attributes:
+        actions: All of them.
+        left_out_at: The step at which the edge that was left out would have stood.
+    """
+
+    actions: tuple[Action, ...]
+    left_out_at: int
+
+
+def linked_walk(sentence: Sentence, actions: Sequence[Action], seed: str) -> LinkedWalk | None:
+    """Leave out one connecting edge of a whole walk of the own set, and link it at the end.
+
+    Args:
+        sentence: What the walk reads.
+        actions: They close on ``<ROOT>`` without LINK.
+        seed: The same for the same seed.
+
+    Returns:
+        A walk to the same graph; None where no edge connects anything.
+
+    Raises:
+        GraphError: If the graph is another one.
+    """
+    state = replay(sentence, actions, "exact")
+    edges = connecting_edges(state)
+    if not edges or state.root is None:
+        return None
+    edge = random.Random(seed).choice(edges)
+    walk = LinkedWalk(_relinked(state, edge), edge.made_by)
+    built = graph_of(replay(sentence, walk.actions, "exact"))
+    gold = graph_of(state)
+    if set(triples(built)) != set(triples(gold)) or built.root != gold.root:
+        raise GraphError([f"sentence {sentence.id!r}: linking an edge anew changes the graph"])
+    return walk
+
+
+def connecting_edges(state: ParserState) -> list[ItemEdge]:
+    """List the edges, made by an edge action each, without which the graph falls in two."""
+    found = []
+    for place, edge in enumerate(state.edges):
+        if isinstance(state.actions[edge.made_by], PointerAction):
+            rest = state.edges[:place] + state.edges[place + 1 :]
+            if num_pieces(pieces_of(state.roots, rest)) == 2:
+                found.append(edge)
+    return found
+
+
+def _relinked(state: ParserState, edge: ItemEdge) -> tuple[Action, ...]:
+    """Take an edge out and put it back at the end, from the piece without the root."""
+    assert state.root is not None
+    rest = tuple(other for other in state.edges if other is not edge)
+    pieces = pieces_of(state.roots, rest)
+    source, target = edge.source[0], edge.target[0]
+    root_piece = pieces[root_place(state, state.root)]
+    is_source_apart = pieces[root_place(state, source)] != root_piece
+    apart, other = (source, target) if is_source_apart else (target, source)
+    moved = [_moved(a, edge.made_by) for a in state.actions[edge.made_by + 1 :]]
+    link = Link(_shifted(apart, edge.made_by))
+    arc = LeftArc if is_source_apart else RightArc
+    joined = arc(_shifted(other, edge.made_by), edge.role)
+    return (*state.actions[: edge.made_by], *moved[:-1], link, joined, moved[-1])
+
+
+def _moved(action: Action, left_out_at: int) -> Action:
+    if isinstance(action, PointerAction):
+        return replace(action, position=_shifted(action.position, left_out_at))
+    return action
+
+
+def _shifted(position: int, left_out_at: int) -> int:
+    return position - (position > left_out_at)
