@@ -58,7 +58,7 @@ PASTE_HINT = "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))"
 
 def draw_source() -> None:
     """Draw the fields that choose graphs and oracle."""
-    row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
     row.segmented_control(
         "Graphs from",
         tuple(ORIGINS),

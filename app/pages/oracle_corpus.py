@@ -25,9 +25,9 @@ PATIENCE_SECONDS = 0.7
 
 _BARS = "#2f8f9d"  # seen on a light page as on a dark one
 _FIGURES = """<style>
-.figures { display: flex; flex-wrap: wrap; gap: 10px 32px; margin: 0; }
+.figures { display: flex; flex-wrap: wrap; gap: 10px 32px; margin: 0 !important; padding: 0; }
 .figures dt { font-size: 0.85rem; opacity: 0.75; font-weight: 400; }
-.figures dd { font-size: 1.35rem; margin: 0; font-variant-numeric: tabular-nums; }
+.figures dd { font-size: 1.35rem; margin: 0 !important; font-variant-numeric: tabular-nums; }
 </style>"""
 
 
@@ -75,9 +75,11 @@ def draw_figures(figures: CorpusFigures) -> None:
     draw_unreachable(figures)
     draw_labels(figures)
     draw_sentences(figures)
-    if figures.problems:
-        with st.expander(f"Problems ({len(figures.problems)})"):
-            draw_problem_table(figures.problems, "oracle_corpus_problems")
+    known = set(shown_corpus().problems)  # they stand above
+    further = [problem for problem in figures.problems if problem not in known]
+    if further:
+        with st.expander(f"Sentences that are left out ({len(further)})"):
+            draw_problem_table(further, "oracle_corpus_problems")
 
 
 def draw_coverage(figures: CorpusFigures) -> None:

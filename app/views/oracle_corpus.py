@@ -99,7 +99,8 @@ def align_corpus(corpus: Corpus, progress: Progress) -> AlignedCorpus:
         progress("Aligning", first, size)
         part = Corpus(corpus.path, corpus.records[first : first + BATCH], (), "")
         items, unusable = gold_items(part)
-        problems += unusable
+        broken = {record.line for record in part.records if record.is_broken}  # said on reading
+        problems += [problem for problem in unusable if problem.line not in broken]
         for item in items:
             record = part.records[item.index]
             try:
