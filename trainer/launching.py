@@ -8,10 +8,6 @@ itself, before torch is loaded; the runs are served in the order of their launch
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
-import sysconfig
-import threading
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -22,6 +18,7 @@ from trainer.config import DataConfig, TrainConfig, from_mapping, load_config
 from trainer.files import locked, read_json, write_json
 from trainer.places import folders_of_runs, is_run, run_folder
 from trainer.processes import process_of
+from trainer.spawning import start_detached
 from trainer.status import (
     ENDED,
     STOP,
@@ -202,31 +199,6 @@ def _start(folder: Path) -> None:
         told = Announcement("queued", time.time(), None, time.time_ns())
         process = start_detached("trainer.launched", folder, folder / LOG)
         write_announcement(folder, replace(told, process=process_of(process.pid)))
-
-
-def start_detached(module: str, folder: Path, log: Path) -> subprocess.Popen[bytes]:
-    """Start ``python -m MODULE FOLDER`` in a session of its own, its output added to a log."""
-    with log.open("ab") as output:
-        process = subprocess.Popen(
-            [sys.executable, "-P", "-m", module, str(folder)],
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=output,
-            env={**os.environ, "PYTHONPATH": _python_path(), "PYTHONUNBUFFERED": "1"},
-            start_new_session=True,
-        )
-    # Collects the process when it ends; otherwise it would stay behind as a zombie.
-    threading.Thread(target=process.wait, name="launched-run", daemon=True).start()
-    return process
-
-
-def _python_path() -> str:
-    """Let the new process find this program where it is run without being installed."""
-    root = str(Path(trainer.__file__).resolve().parents[1])
-    known = os.environ.get("PYTHONPATH", "")
-    if root == sysconfig.get_paths()["purelib"] or root in known.split(os.pathsep):
-        return known
-    return f"{root}{os.pathsep}{known}" if known else root
 
 
 def wait_for_turn(folder: Path) -> bool:

@@ -14,6 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from aptcore.errors import InputError
+from trainer.estimates import Estimate as Estimate
+from trainer.estimates import EstimateState as EstimateState
+from trainer.estimates import read_estimate as read_estimate
+from trainer.estimates import start_estimate as start_estimate
 from trainer.files import METRICS, read_json, read_json_lines
 from trainer.launching import LAUNCH, LOG
 from trainer.launching import Wish as Wish
