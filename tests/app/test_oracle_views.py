@@ -65,6 +65,7 @@ from aptcore.errors import AlignmentError, FormatError, InputError
 from aptcore.gold import gold_items
 from aptcore.oracle import VARIANTS
 from aptcore.oracle_report import oracle_report
+from benchmarks.oracle_page import change_time, example_golds
 
 BOY = """# ::id boy
 # ::snt The boy wants to sing.
@@ -255,6 +256,12 @@ def test_the_corrected_alignment_reads_back_with_wiki_and_sources() -> None:
     assert record.graph.alignments["y"].tokens == (2, 3)
     assert record.graph.alignments["s"].tokens == (1,)
     assert "=person" in record.metadata["alignment-sources"]
+
+
+def test_a_change_of_a_long_sentence_is_worked_out_in_time() -> None:
+    row = change_time(example_golds()[-1], "exact", 8)
+    assert row.tokens > 50
+    assert row.median < 0.3
 
 
 # --- the editor -------------------------------------------------------------------------
