@@ -1,8 +1,7 @@
 """How long a run will take and how much memory, estimated from a few dry batches.
 
 The measuring loads torch and works for some seconds, so it is a process of its own
-(``trainer.dry_run``); here it is asked for and its outcome read. The same configuration
-is measured once.
+(``trainer.dry_run``); here it is asked for and its outcome read.
 """
 
 from __future__ import annotations
@@ -28,6 +27,9 @@ from trainer.status import (
 )
 
 FOLDER, REQUEST, OUTCOME, LOG = ".estimates", "launch.json", "estimate.json", "log.txt"
+
+FRESH_SECONDS = 3600.0
+"""A measure older than this is taken anew when it is asked for, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,11 @@ def estimate_folder(runs: Path, config: TrainConfig) -> Path:
 
 
 def start_estimate(runs: Path, config: TrainConfig) -> None:
-    """Begin to measure, in a process of its own, unless it is measured or being measured."""
+    """Begin to measure, in a process of its own, unless a fresh measure is there or coming."""
     folder = estimate_folder(runs, config)
-    if read_estimate(runs, config).state in ("measuring", "ready"):
+    now, told = read_estimate(runs, config), read_announcement(folder)
+    is_fresh = told is not None and time.time() - told.time < FRESH_SECONDS
+    if now.state == "measuring" or (now.estimate and is_fresh and not now.estimate.beside):
         return
     folder.mkdir(parents=True, exist_ok=True)
     with locked(folder / "lock"):

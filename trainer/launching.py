@@ -14,7 +14,7 @@ from pathlib import Path
 
 import trainer
 from aptcore.errors import AptamrError, ConfigurationError, InputError, TrainingError
-from trainer.config import DataConfig, TrainConfig, from_mapping, load_config
+from trainer.config import DATA_VARIABLE, TrainConfig, from_mapping, load_config
 from trainer.files import locked, read_json, write_json
 from trainer.places import folders_of_runs, is_run, run_folder
 from trainer.processes import process_of
@@ -36,6 +36,9 @@ LAUNCH, LOG, QUEUE_LOCK = "launch.json", "log.txt", ".queue.lock"
 
 WAIT_SECONDS = 0.5
 """Between two looks of a queued run at its turn, in seconds."""
+
+_PATH_SIGNS = ("/", "\\", "..", "~")
+"""What makes a setting a path rather than a name."""
 
 _CONFIGS = Path(trainer.__file__).resolve().parent / "configs"
 
@@ -83,7 +86,8 @@ def check_wish(runs: Path, wish: Wish) -> tuple[TrainConfig | None, tuple[str, .
     try:
         config = load_config(path, wish.overrides)
         output = str(run_folder(runs, wish.name))
-        return replace(config, name=wish.name, output=output), tuple(_data_problems(runs, config))
+        found = [*_path_problems(config, load_config(path)), *_data_problems(config)]
+        return replace(config, name=wish.name, output=output), tuple(found)
     except AptamrError as error:
         return None, (str(error),)
 
@@ -102,31 +106,37 @@ def _name_problems(runs: Path, name: str) -> list[str]:
     return [f"the folder of runs holds {holds} named {name!r} already; choose another name"]
 
 
-def _data_problems(runs: Path, config: TrainConfig) -> list[str]:
-    """Name what is absent of the data, and every path that leaves its folder."""
+def _data_problems(config: TrainConfig) -> list[str]:
+    """Name what is absent of the data, and every file that lies outside its folder."""
     problems = []
     names = config.data.train_names()
     if not names:
         problems.append("there is nothing to train on: data.train names no file")
-    root = os.environ.get("APTAMR_DATA", "")
+    root = os.environ.get(DATA_VARIABLE, "")
     files = [*names, *config.data.dev, *config.data.alignments_from.values()]
     for name in dict.fromkeys(files):
         path = config.data.path(name)
         if not root or not path.resolve().is_relative_to(Path(root).resolve()):
-            problems.append(f"{name!r} leads out of the folder of corpora (APTAMR_DATA)")
+            problems.append(f"{name!r} leads out of the folder of corpora ({DATA_VARIABLE})")
         elif not path.is_file():
             problems.append(f"there is no file {name!r} in the folder of corpora")
     if names and not problems and not any(_has_graph(config.data.path(name)) for name in names):
         problems.append("there is nothing to train on: no file of data.train holds a graph")
-    cache = config.data.cache
-    if cache != DataConfig().cache and not Path(cache).resolve().is_relative_to(runs.resolve()):
-        problems.append(f"data.cache={cache} leads out of the folder of runs; leave it out")
-    encoder = config.encoder.name
-    if Path(encoder).is_absolute() or ".." in Path(encoder).parts or Path(encoder).exists():
-        problems.append(
-            f"encoder.name={encoder} is a folder; here encoders are chosen by name, folders "
-            "on the command line"
-        )
+    return problems
+
+
+def _path_problems(config: TrainConfig, shipped: TrainConfig) -> list[str]:
+    """Name the settings that were changed to a path; only corpora may be named by one."""
+    problems = []
+    before = shipped.to_json()
+    for table, values in config.to_json().items():
+        for name, value in values.items() if isinstance(values, dict) else ():
+            is_path = isinstance(value, str) and any(sign in value for sign in _PATH_SIGNS)
+            if is_path and value != before[table][name] and f"{table}.{name}" != "data.root":
+                problems.append(
+                    f"{table}.{name}={value} is a path: here only names can be given; use the "
+                    "command line for it"
+                )
     return problems
 
 

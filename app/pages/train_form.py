@@ -10,13 +10,17 @@ from app.pages.train_state import (
     fill_fields,
     folder,
     take_config,
+    take_estimate,
     take_launch,
 )
 from app.views.text import escape_markdown
+from app.views.train_estimate import describe_estimate, tiles_of_estimate
 from app.views.train_form import FREE_HINT, SETTINGS, Setting
 from trainer import runs as trained
+from trainer.runs import EstimateState
 
 COLUMNS = 4
+POLL_SECONDS = 1.0
 
 
 def draw_form() -> None:
@@ -48,11 +52,40 @@ def draw_form() -> None:
             placeholder=FREE_HINT,
             height=110,
         )
-        st.form_submit_button("Launch", type="primary", on_click=take_launch)
+        row = st.container(horizontal=True, gap="small")
+        row.form_submit_button("Launch", type="primary", on_click=take_launch)
+        row.form_submit_button("Estimate time and memory", on_click=take_estimate)
+    if st.session_state.train_measured is not None:
+        is_measuring = estimate_now().state == "measuring"
+        st.fragment(draw_estimate, run_every=POLL_SECONDS if is_measuring else None)(is_measuring)
     st.caption(
         f"Runs are kept in {escape_markdown(str(folder()))}. A launched run is a process of its "
         "own: it goes on when this page or the whole app is closed."
     )
+
+
+def estimate_now() -> EstimateState:
+    """Tell how far the estimate is that was asked for last."""
+    return trained.read_estimate(folder(), st.session_state.train_measured)
+
+
+def draw_estimate(is_polling: bool) -> None:
+    """Draw the estimate, or that it is being measured."""
+    now = estimate_now()
+    if is_polling and now.state != "measuring":
+        st.rerun()
+    if now.state == "measuring":
+        st.caption(
+            ":material/hourglass_top: Measuring a few dry batches; half a minute or more. You can "
+            "launch without waiting."
+        )
+    elif now.estimate is None:
+        st.warning(f"This cannot be estimated: {escape_markdown(now.message)}")
+    else:
+        row = st.container(horizontal=True, gap="medium")
+        for tile in tiles_of_estimate(now.estimate):
+            row.metric(tile.label, tile.value, help=tile.note or None, width=190)
+        st.caption(describe_estimate(now.estimate))
 
 
 def draw_busy() -> None:

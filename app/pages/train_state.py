@@ -42,6 +42,7 @@ def prepare() -> None:
     """Fill the session on its first run, and the fields from the address."""
     if "train_draft" not in st.session_state:
         st.session_state.train_problems = ()
+        st.session_state.train_measured = None
         st.session_state.train_draft = {}
         begin_draft(FIRST_CONFIG if FIRST_CONFIG in configs() else next(iter(configs())))
     st.session_state.train_view = requested().view
@@ -110,7 +111,18 @@ def take_launch() -> None:
     if problems:
         st.session_state.train_problems = problems
     else:
+        st.session_state.train_measured = None
         go(TrainLink("runs", wish.name))
+
+
+def take_estimate() -> None:
+    """Begin to measure what the form asks for, or name all that is wrong with it."""
+    wish = take_fields()
+    config, problems = trained.check_wish(folder(), wish)
+    st.session_state.train_problems = problems
+    st.session_state.train_measured = None if problems else config
+    if config is not None and not problems:
+        trained.start_estimate(folder(), config)
 
 
 def take_view() -> None:
