@@ -79,6 +79,7 @@ function buildActions(view) {
     button.type = "button";
     button.tabIndex = -1;
     button.dataset.step = String(position);
+    button.title = view.trace.texts[action];
     button.append(
       make("span", "number", String(position)),
       make("bdi", "name", view.trace.texts[action]),
@@ -159,7 +160,9 @@ function buildShares(view) {
   for (const [name, count] of Object.entries(counts)) {
     fill(view.find(`.${name}`), Array.from({ length: count }), () => {
       const row = make("div", "share");
-      row.append(make("bdi", "name"), make("span", "value"), make("span", "bar"));
+      const name = make("span", "name"); // a position, apart from what it names: that may run leftwards
+      name.append(make("span", ""), make("bdi", ""));
+      row.append(name, make("span", "value"), make("span", "bar"));
       return row;
     });
     view.shares[name] = [...view.find(`.${name}`).children];

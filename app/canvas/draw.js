@@ -78,7 +78,7 @@ function drawGraph(view, now) {
   const { trace, step } = view;
   const weights = new Map(now.pointer);
   const isLast = step === trace.steps.action.length - 1;
-  const used = isEdge(trace.texts[now.action]);
+  const used = points(trace.texts[now.action]);
   let num = 0;
   view.nodes.forEach((group, place) => {
     const node = trace.nodes[place];
@@ -102,14 +102,15 @@ function drawGraph(view, now) {
   view.empty.hidden = num > 0;
 }
 
-function isEdge(action) {
-  return action.startsWith("LA(") || action.startsWith("RA(");
+// Tells whether an action names an earlier item.
+function points(action) {
+  return /^(LA|RA|LINK)\(/.test(action);
 }
 
 function drawDecision(view, now) {
   const { trace, step } = view;
   const action = trace.texts[now.action];
-  const used = isEdge(action);
+  const used = points(action);
   say(view.find(".where"), `Action ${step}${now.forced ? ", forced" : ""}`);
   say(view.find(".action"), action);
   say(view.find(".say"), now.say);
@@ -119,8 +120,11 @@ function drawDecision(view, now) {
   say(view.find(".others-note"), now.others.length ? "" : "None is listed.");
   say(view.find(".pointer-note"), pointerNote(now, used));
   view.find(".pointer").classList.toggle("unused", !used);
-  const nameOf = (position) => `${position} ${view.byStep.get(position) || "(no item)"}`;
-  drawShares(view.shares.pointer, now.pointer.map(([place, weight]) => [nameOf(place), weight]));
+  const nameOf = (position) => view.byStep.get(position) || "(no item)";
+  drawShares(
+    view.shares.pointer,
+    now.pointer.map(([place, weight]) => [nameOf(place), weight, place]),
+  );
 }
 
 // Sets a weight only where it changes, for the same reason as below.
@@ -154,9 +158,10 @@ function drawShares(rows, entries) {
   rows.forEach((row, place) => {
     row.hidden = place >= entries.length;
     if (row.hidden) return;
-    const [text, thousandths] = entries[place];
+    const [text, thousandths, position] = entries[place];
     const [name, value, bar] = row.children;
-    say(name, text);
+    say(name.firstElementChild, position === undefined ? "" : `${position} `);
+    say(name.lastElementChild, text);
     name.title = text;
     say(value, decimals(thousandths));
     bar.style.setProperty("--share", String(thousandths / 1000));

@@ -51,8 +51,10 @@ function drawAttention(view, now) {
   say(view.find(".attention-rest"), hidden);
   const of = view.head === AVERAGE ? "Average over layers and heads" : headName(view);
   say(view.find(".attention-note"), `${of}; ${hidden}.`);
-  const nameOf = (position) => `${position} ${view.words[position] ?? ""}`;
-  drawShares(view.shares.attention, pairs.map(([place, weight]) => [nameOf(place), weight]));
+  drawShares(
+    view.shares.attention,
+    pairs.map(([place, weight]) => [view.words[place] ?? "", weight, place]),
+  );
 }
 
 function headName(view) {

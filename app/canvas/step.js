@@ -5,7 +5,10 @@ const SVG = "http://www.w3.org/2000/svg";
 const READABLE = 0.75; // smallest scale at which labels are still read
 const PAUSE = 500; // milliseconds without a step before the step is reported
 
-const PAGE_KEYS = ["ArrowLeft", "ArrowRight", " ", "?"]; // taken where nothing has the focus
+// Taken where the focus is outside the canvas, but on nothing that has a use for them.
+const PAGE_KEYS = /^(ArrowLeft|ArrowRight|Home|End|[?w1-9])$/;
+const USES_KEYS = "input, textarea, select, iframe, [contenteditable='true'], [role='listbox'], "
+  + "[role='slider'], [role='radio'], [role='tab'], [role='combobox'], [role^='menu'], [role='grid']";
 
 const views = new WeakMap();
 
@@ -58,8 +61,10 @@ function mount(root) {
   find(".beam").addEventListener("toggle", () => view.trace && drawBeam(view));
   root.addEventListener("keyup", (event) => released(event));
   const pageKey = (event) => {
-    const nowhere = document.activeElement === document.body || !document.activeElement;
-    if (nowhere && PAGE_KEYS.includes(event.key)) pressed(view, event);
+    const focused = document.activeElement || document.body;
+    if (focused === root.getRootNode().host || focused.closest(USES_KEYS)) return;
+    const isNowhere = focused === document.body;
+    if (PAGE_KEYS.test(event.key) || (event.key === " " && isNowhere)) pressed(view, event);
   };
   document.addEventListener("keydown", pageKey);
   const resized = new ResizeObserver(() => view.trace && scale(view));

@@ -174,6 +174,12 @@ function drawTree(view) {
   });
 }
 
+// Names what the branch on the page grew from, with which it is compared.
+function parentOf(answer) {
+  const { depth } = answer.branches.find(({ path }) => path === answer.at);
+  return depth > 1 ? "the branch that it grew from" : "the original";
+}
+
 function drawCompared(view) {
   const { compared, changes, answer } = view.asking;
   const difference = answer.compared;
@@ -184,10 +190,18 @@ function drawCompared(view) {
     return;
   }
   const { step, was, how, gained, lost } = difference;
+  if (step === null) {
+    say(compared, `The same actions as ${parentOf(answer)}: this one stood there already. ${how}`);
+    fill(changes, [], () => null);
+    return;
+  }
   const action = view.trace.texts[view.trace.steps.action[step]];
   const instead = was === null ? "" : ` instead of ${was}`;
   const sums = `Triples gained: ${gained.length}, lost: ${lost.length}.`;
-  say(compared, `First different action: ${step}, ${action}${instead}. ${sums} ${how}`);
+  say(
+    compared,
+    `First different action than in ${parentOf(answer)}: ${step}, ${action}${instead}. ${sums} ${how}`,
+  );
   const marked = [...gained.map((each) => ["+", each]), ...lost.map((each) => ["−", each])];
   fill(changes, marked, ([sign, [source, role, target]]) => {
     const entry = make("li", sign === "+" ? "gained" : "lost");

@@ -198,8 +198,10 @@ def draw_origin() -> None:
     if shown is None:
         st.info("Type a sentence to see how the parser decides, one action at a time.")
         return
-    is_stale = st.session_state.problem is not None or st.session_state.awaited is not None
-    st.caption(describe_origin(shown, is_stale=is_stale))
+    wanted = (requested().sentence or shown.trace.text).strip()
+    is_late = st.session_state.problem is not None or st.session_state.awaited is not None
+    is_stale = is_late and (st.session_state.is_filler or shown.trace.text != wanted)
+    st.caption(describe_origin(shown, is_stale=is_stale, is_filler=st.session_state.is_filler))
     failure = describe_failure(shown.trace)
     if failure is not None:
         st.warning(failure)

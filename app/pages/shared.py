@@ -20,6 +20,10 @@ MAX_RUN_ENGINES = 2
 _LOOK = """<style>
 [data-testid="InputInstructions"] { display: none; }
 .stMainBlockContainer { padding-top: 4rem; padding-bottom: 3rem; }
+.stApp :is(a, button, summary):focus-visible {
+  outline: 3px solid currentColor;
+  outline-offset: 2px;
+}
 </style>"""
 
 

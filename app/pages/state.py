@@ -58,12 +58,14 @@ class Awaited:
         link: What is to be shown in the end, and at which step.
         path: The branch that the job decodes; empty for the original.
         is_asked: Whether the canvas asked, rather than an address or the form.
+        is_remembered: Whether it was done before it was asked for.
     """
 
     job: Future[Parsed]
     link: Link
     path: Path = ()
     is_asked: bool = False
+    is_remembered: bool = False
 
 
 def requested() -> Link:
@@ -79,6 +81,7 @@ def prepare() -> None:
         for name in ("problem", "difference", "refusal"):
             st.session_state[name] = None
         st.session_state.asked = 0
+        st.session_state.is_filler = False
     if st.session_state.answered != requested():
         parameters = st.query_params.to_dict()
         link = parse_link(parameters)
@@ -91,6 +94,7 @@ def prepare() -> None:
         st.session_state.beam = DEFAULT_BEAM
     if st.session_state.shown is None and stored_traces():
         plant(shown_stored(stored_traces()[0]), Link())
+        st.session_state.is_filler = True
 
 
 def engine_now() -> Engine | None:
@@ -135,12 +139,13 @@ def answer(link: Link, *, is_fresh: bool) -> None:
         plant(shown_stored(stored, link.step), link)
     else:
         job = parser.submit(link.sentence.strip(), link.beam or DEFAULT_BEAM)
-        st.session_state.awaited = Awaited(job, link)
+        st.session_state.awaited = Awaited(job, link, is_remembered=job.done())
 
 
 def plant(original: Shown, link: Link) -> None:
     """Put an original trace on the page, and go on to the link's branch if it names one."""
     st.session_state.original = st.session_state.shown = original
+    st.session_state.is_filler = False
     st.session_state.tree = Tree(original.trace)
     st.session_state.refusal = None
     st.session_state.difference = describe_other_model(link.model, original.trace)
@@ -185,7 +190,10 @@ def take_parse(awaited: Awaited) -> None:
         return
     parsed, link = awaited.job.result(), awaited.link
     if not awaited.path:
-        plant(shown_parsed(parsed.trace, parsed.seconds, link.step), link)
+        shown = shown_parsed(
+            parsed.trace, parsed.seconds, link.step, is_remembered=awaited.is_remembered
+        )
+        plant(shown, link)
         return
     branch = Branch(awaited.path, parsed.trace, parsed.seconds)
     st.session_state.tree = grow(st.session_state.tree, branch)

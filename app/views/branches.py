@@ -85,13 +85,13 @@ class Comparison:
     """How a branch differs from its parent.
 
     Attributes:
-        step: First step at which their actions differ.
+        step: First step at which their actions differ; None where all are the same.
         was: The parent's action there; None where it had ended.
         gained: Triples of the branch's finished graph that the parent's lacks.
         lost: Triples of the parent's that the branch's lacks.
     """
 
-    step: int
+    step: int | None
     was: str | None
     gained: tuple[Change, ...]
     lost: tuple[Change, ...]
@@ -153,7 +153,8 @@ def path_with(tree: Tree, step: int, action: str) -> Path:
         parent = trace_at(tree, kept) or tree.root
         if parent.steps[step].action == wanted:
             raise InputError(
-                f"action {step} is {wanted} where this branch comes from: go back there"
+                f"action {step} is {wanted} in the branch that this one grew from: choose that "
+                "branch in the list"
             )
     if len(kept) >= MAX_FORCED:
         raise InputError(f"a branch holds at most {MAX_FORCED} forced actions")
@@ -206,10 +207,11 @@ def compare(parent: Trace, branch: Trace) -> Comparison:
     two are the same if label and tokens are.
     """
     ours, theirs = ([step.action for step in trace.steps] for trace in (branch, parent))
+    if ours == theirs:
+        return Comparison(None, None, (), ())
     pairs = zip(ours, theirs, strict=False)
-    step = next((n for n, (one, other) in enumerate(pairs) if one != other), None)
-    if step is None:
-        step = min(len(ours), len(theirs))
+    fewest = min(len(ours), len(theirs))
+    step = next((n for n, (one, other) in enumerate(pairs) if one != other), fewest)
     new, old = dict(_facts(branch, step)), dict(_facts(parent, step))
     return Comparison(
         step,

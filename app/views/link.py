@@ -57,9 +57,17 @@ def parse_link(parameters: Mapping[str, str]) -> Link:
 
 def link_problem(parameters: Mapping[str, str]) -> str | None:
     """Say what of an address cannot be read and matters; None where nothing does."""
+    problems = []
+    step, beam, model = (parameters.get(name) for name in ("step", "beam", "model"))
+    if step is not None and _number(step) is None:
+        problems.append("its step is no number, so the last action is shown")
+    if beam is not None and not 1 <= (_number(beam) or 0) <= MAX_BEAM:
+        problems.append(f"its beam is no number from 1 to {MAX_BEAM}, so the usual one is taken")
+    if model and not _MODEL.fullmatch(model):
+        problems.append("its model is no hash, so it cannot be told which model it was made with")
     if _branch(parameters) is None:
-        return "The branch in this address cannot be read; the original is shown instead."
-    return None
+        problems.append("its branch cannot be read, so the original is shown")
+    return f"This address is damaged: {'; '.join(problems)}." if problems else None
 
 
 def format_link(link: Link) -> dict[str, str]:

@@ -13,7 +13,7 @@ from app.views.trace import Trace
 SHOWN_HASH = 12
 """Digits of a model's hash that are shown."""
 
-Origin = Literal["stored", "parsed"]
+Origin = Literal["stored", "parsed", "remembered"]
 
 
 class ModelInfo(Protocol):
@@ -46,7 +46,8 @@ class Shown:
 
     Attributes:
         trace: What is stepped through.
-        origin: Whether it came with the program or was parsed by the loaded model.
+        origin: Whether it came with the program, was parsed by the loaded model for this
+            request, or was parsed before for the same one.
         start: Position of the action that it opens at.
         seconds: How long parsing took; 0 for a stored trace.
     """
@@ -62,9 +63,12 @@ def shown_stored(trace: Trace, step: int | None = None) -> Shown:
     return Shown(trace, "stored", clamp_step(step, len(trace.steps)))
 
 
-def shown_parsed(trace: Trace, seconds: float, step: int | None = None) -> Shown:
-    """Show a trace that was just made, at its last action unless told otherwise."""
-    return Shown(trace, "parsed", clamp_step(step, len(trace.steps)), seconds)
+def shown_parsed(
+    trace: Trace, seconds: float, step: int | None = None, *, is_remembered: bool = False
+) -> Shown:
+    """Show what the loaded model made, at its last action unless told otherwise."""
+    origin: Origin = "remembered" if is_remembered else "parsed"
+    return Shown(trace, origin, clamp_step(step, len(trace.steps)), seconds)
 
 
 def find_stored(traces: Sequence[Trace], link: Link) -> Trace | None:
@@ -76,18 +80,20 @@ def find_stored(traces: Sequence[Trace], link: Link) -> Trace | None:
     return None
 
 
-def describe_origin(shown: Shown, *, is_stale: bool = False) -> str:
+def describe_origin(shown: Shown, *, is_stale: bool = False, is_filler: bool = False) -> str:
     """Say in Markdown where the trace comes from, which model made it and on what.
 
     Args:
         shown: The trace on the page.
         is_stale: Whether another sentence was asked for and is not there.
+        is_filler: Whether nobody asked for this one: it fills the page meanwhile.
     """
     made_by = f"{describe_model(shown.trace.model)}, beam {shown.trace.beam}"
-    still = "Still shown: " if is_stale else ""
+    still = ("Meanwhile: " if is_filler else "Still shown: ") if is_stale else ""
     if shown.origin == "stored":
         return f"{still}**Stored trace**, made earlier by {made_by}."
-    when = "Parsed before" if is_stale else "Parsed just now"
+    is_earlier = is_stale or shown.origin == "remembered"
+    when = "Parsed earlier" if is_earlier else "Parsed just now"
     return f"{still}**{when}** in {shown.seconds:.2f} s by {made_by}."
 
 

@@ -11,6 +11,7 @@ from app.views.branches import (
     MAX_FORCED,
     Branch,
     Change,
+    Comparison,
     Forced,
     Path,
     Tree,
@@ -92,6 +93,26 @@ def test_an_address_with_an_unreadable_branch_is_named() -> None:
     assert link_problem({}) is None
 
 
+@pytest.mark.parametrize(
+    ("name", "bad", "good"),
+    [
+        ("step", ("-5", "abc", "1.5"), ("0", "99999")),
+        ("beam", ("0", "99", "x"), ("1", "8")),
+        ("model", ("<script>", "a b"), ("07993cc67609", "")),
+        ("branch", ("nonsense", "5"), ("1:SHIFT", "")),
+    ],
+)
+def test_what_is_damaged_in_an_address_is_named(
+    name: str, bad: tuple[str, ...], good: tuple[str, ...]
+) -> None:
+    for value in bad:
+        problem = link_problem({"sentence": "It rains.", name: value})
+        assert problem is not None
+        assert f"its {name}" in problem
+    for value in good:
+        assert link_problem({"sentence": "It rains.", name: value}) is None
+
+
 # --- the tree -------------------------------------------------------------------------
 
 
@@ -112,7 +133,7 @@ def test_an_action_that_stands_there_already_is_refused() -> None:
     tree = grow(Tree(want()), branch_at(GIRL))
     with pytest.raises(InputError, match=r"action 1 is PRED\(girl\) already"):
         path_with(tree, 1, " PRED(girl) ")
-    with pytest.raises(InputError, match="go back there"):
+    with pytest.raises(InputError, match="choose that branch"):
         path_with(tree, 1, "COPY(lemma)")
 
 
@@ -154,7 +175,7 @@ def test_past_the_limit_the_oldest_end_gives_way() -> None:
 
 def test_a_trace_does_not_differ_from_itself() -> None:
     difference = compare(want(), want())
-    assert (difference.was, difference.gained, difference.lost) == (None, (), ())
+    assert difference == Comparison(None, None, (), ())
 
 
 def test_another_label_gains_its_triples_and_loses_the_old_ones() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -49,7 +50,7 @@ def parse(page: Page, sentence: str) -> None:
 
 
 def wait_for_trace(page: Page, sentence: str) -> None:
-    page.get_by_text("Parsed just now").wait_for()
+    page.get_by_text(re.compile("^Parsed (just now|earlier)")).wait_for()
     page.wait_for_function(
         """(wanted) => {
           const canvas = [...document.querySelectorAll("*")].find(

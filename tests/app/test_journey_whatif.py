@@ -93,7 +93,11 @@ def test_another_action_is_decoded_and_drawn_and_the_original_comes_back(
     assert branch[step] == wanted
     assert step_of(page) == step
     assert page.locator(".differs").count() == 1
-    assert page.locator(".compared").inner_text().startswith(f"First different action: {step},")
+    assert (
+        page.locator(".compared")
+        .inner_text()
+        .startswith(f"First different action than in the original: {step},")
+    )
     assert "greedy" in page.locator(".compared").inner_text()
     branch_penman = page.locator(".penman").inner_text()
 
@@ -164,6 +168,36 @@ def test_an_illegal_action_is_answered_with_the_reason_and_a_legal_one_is_taken(
     page.locator(".tree button").nth(1).wait_for()
     assert actions_of(page)[0] == "PRED(twin-01)"
     assert "twin-01" in page.locator(".changes .gained").first.inner_text()
+
+
+def test_a_branch_that_forces_what_stood_there_already_says_so(page: Page, address: str) -> None:
+    open_parse(page, address, sentence=OTHER)
+    wait_for_trace(page, OTHER)
+    first = actions_of(page)[0]
+    open_parse(page, address, sentence=OTHER, branch=f"0:{first}")
+    page.locator(".compared").filter(has_text="The same actions as the original").wait_for()
+    assert "undefined" not in page.locator(".branches").inner_text()
+
+
+def test_keys_work_from_the_page_around_but_not_where_they_are_typed(
+    page: Page, address: str
+) -> None:
+    open_parse(page, address)
+    parse(page, OTHER)
+    last = step_of(page)
+    page.get_by_role("button", name="Parse", exact=True).focus()
+    page.keyboard.press("ArrowLeft")
+    assert step_of(page) == last - 1
+    page.keyboard.press("Home")
+    assert step_of(page) == 0
+    page.keyboard.press("?")
+    page.get_by_role("dialog", name="Keys").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_label("Sentence").focus()
+    for key in ("ArrowRight", "End", "?", "1", "w"):
+        page.keyboard.press(key)
+    assert step_of(page) == 0
+    assert page.get_by_role("dialog", name="Keys").count() == 0
 
 
 def test_a_branch_is_exported(page: Page, address: str) -> None:

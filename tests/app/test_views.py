@@ -428,7 +428,7 @@ def test_a_damaged_stored_trace_is_named_with_its_path(tmp_path: Path) -> None:
 def test_the_page_says_where_a_trace_comes_from(want: Trace) -> None:
     assert describe_origin(shown_stored(want)).startswith("**Stored trace**")
     stale = describe_origin(shown_parsed(want, 0.25), is_stale=True)
-    assert stale.startswith("Still shown: **Parsed before**")
+    assert stale.startswith("Still shown: **Parsed earlier**")
     parsed = describe_origin(shown_parsed(want, 0.25))
     assert parsed.startswith("**Parsed just now** in 0.25 s")
     for part in ("test\\-model", "0123456789ab", "cpu", "float32", "beam 10"):
