@@ -192,7 +192,7 @@ def _named(state: ParserState, action: Action) -> tuple[bool, str]:
 
 
 def replay(
-    sentence: Sentence, actions: Iterable[Action], action_set: ActionSet = "paper"
+    sentence: Sentence, actions: Iterable[Action], action_set: ActionSet = "exact"
 ) -> ParserState:
     """Take actions from the start; every one is checked.
 

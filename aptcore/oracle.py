@@ -37,12 +37,13 @@ from aptcore.amr import (
     item_order,
     layout_of,
 )
-from aptcore.building import EMPTY_CONCEPT
+from aptcore.building import EMPTY_CONCEPT, REPAIR_ROLE
 from aptcore.errors import ConfigurationError
 from aptcore.layout import role_order
 from aptcore.legality import why_no_concept
 from aptcore.oracle_sites import Site, sites_of
 from aptcore.oracle_templates import Chunk, GraphIndex, paper_chunks, whole_chunks
+from aptcore.pieces import joining_actions
 from aptcore.state import ActionSet, ItemKey, constant_of, derived_concepts
 from aptcore.templates import surface
 from aptcore.tokens import has_words
@@ -125,7 +126,7 @@ def variant_of(name: str) -> Variant:
     return VARIANTS[name]
 
 
-def oracle(sentence: Sentence, graph: AmrGraph, variant: str = "paper") -> OracleResult:
+def oracle(sentence: Sentence, graph: AmrGraph, variant: str = "exact") -> OracleResult:
     """Find the actions that build a gold graph.
 
     Args:
@@ -328,6 +329,10 @@ class _Walk:
         else:
             self.actions += [Reduce()] * left
         root = self.index.root
+        if self.variant.action_set == "exact" and concepts:
+            centre = root if root in self.positions else concepts[0]
+            places = [self.positions[name] for name in (centre, *concepts)]
+            self.actions += joining_actions(self.actions, places, REPAIR_ROLE)
         if root in self.positions:
             self.actions.append(LeftArc(self.positions[root], ROOT_ROLE))
             return

@@ -76,7 +76,7 @@ def differences(graph: AmrGraph, result: OracleResult, state: ParserState) -> Di
 
 
 def checked_replay(
-    sentence: Sentence, graph: AmrGraph, result: OracleResult, variant: str = "paper"
+    sentence: Sentence, graph: AmrGraph, result: OracleResult, variant: str = "exact"
 ) -> tuple[ParserState, Differences]:
     """Replay oracle actions and see that nothing is lost that is not listed.
 
@@ -169,7 +169,7 @@ def _share(part: float, whole: float) -> float:
 
 def oracle_report(
     pairs: Iterable[tuple[Sentence, AmrGraph]],
-    variant: str = "paper",
+    variant: str = "exact",
     *,
     num_tokens: int | None = None,
     vocabulary_pairs: Iterable[tuple[Sentence, AmrGraph]] | None = None,

@@ -6,8 +6,9 @@ of one piece, and an edge joins it to another (see aptcore.legality).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from aptcore.actions import Action, EdgeAction, ItemAction, Link, RightArc
 from aptcore.state import Item, ItemEdge
 
 
@@ -29,7 +30,7 @@ def pieces_of(roots: Sequence[Item], edges: Sequence[ItemEdge]) -> tuple[int, ..
     return tuple(_head(first, place) for place in first)
 
 
-def _head(first: list[int], place: int) -> int:
+def _head(first: Mapping[int, int] | Sequence[int], place: int) -> int:
     while first[place] != place:
         place = first[place]
     return place
@@ -44,3 +45,29 @@ def joined(pieces: tuple[int, ...], one: int, other: int) -> tuple[int, ...]:
 def num_pieces(pieces: tuple[int, ...]) -> int:
     """Count the pieces."""
     return len(set(pieces))
+
+
+def joining_actions(actions: Sequence[Action], concepts: Sequence[int], role: str) -> list[Action]:
+    """Give the actions that join on ``<ROOT>`` what a walk has left apart.
+
+    Args:
+        actions: The walk so far, without LINK.
+        concepts: Positions of the actions that made concepts; the first takes the edges.
+        role: The role of each edge.
+    """
+    first: dict[int, int] = {}
+    last = -1
+    for position, action in enumerate(actions):
+        if isinstance(action, EdgeAction):
+            ends = _head(first, last), _head(first, action.position)
+            first[max(ends)] = min(ends)
+        elif isinstance(action, ItemAction):
+            first[position] = last = position
+    added: list[Action] = []
+    joined_heads = {_head(first, concepts[0])}
+    for concept in concepts:
+        head = _head(first, concept)
+        if head not in joined_heads:
+            joined_heads.add(head)
+            added += [Link(concept), RightArc(concepts[0], role)]
+    return added

@@ -93,7 +93,7 @@ class ParserState:
     """
 
     sentence: Sentence
-    action_set: ActionSet = "paper"
+    action_set: ActionSet = "exact"
     cursor: int = 0
     span_start: int = 0
     actions: tuple[Action, ...] = ()
@@ -120,7 +120,7 @@ class ParserState:
         return self.is_closed and self.root is None
 
 
-def start(sentence: Sentence, action_set: ActionSet = "paper") -> ParserState:
+def start(sentence: Sentence, action_set: ActionSet = "exact") -> ParserState:
     """Give the state before the first action."""
     return ParserState(sentence=sentence, action_set=action_set)
 

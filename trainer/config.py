@@ -80,7 +80,7 @@ class OracleConfig:
             own set; 0 for none.
     """
 
-    variant: str = "paper"
+    variant: str = "exact"
     min_label_count: int = 2
     copies: str = "learn"
     link_share: float = 0.15

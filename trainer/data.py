@@ -162,7 +162,7 @@ def _bare(config: TrainConfig, graph: AmrGraph) -> AmrGraph:
 
 
 def vocabulary_of(
-    items: Sequence[OracleItem], min_count: int, action_set: ActionSet = "paper"
+    items: Sequence[OracleItem], min_count: int, action_set: ActionSet = "exact"
 ) -> ActionVocabulary:
     """Collect the labels seen at least ``min_count`` times, the most frequent first."""
     counts = Counter(format_label(action) for item in items for action in item.actions)

@@ -56,7 +56,7 @@ def build_trace(
 ) -> dict[str, Any]:
     """Give the trace JSON of a walk; weights are a fixed function of the position."""
     sentence = Sentence("", " ".join(tokens), tuple(tokens), tuple(lemmas))
-    states = [start(sentence)]
+    states = [start(sentence, "paper")]
     for text in actions:
         states.append(advance(states[-1], parse_action(text)))
     end = states[-1]

@@ -124,7 +124,9 @@ def built(case: dict[str, Any], number: int) -> ParserState:
     """Make the nodes of a case at its first word, then its edges where both ends are."""
     wanted = case["input"]["built"][number]
     tokens = tuple(case["input"]["tokens"])
-    state = start(Sentence("c23", " ".join(tokens), tokens, tuple(t.lower() for t in tokens)))
+    state = start(
+        Sentence("c23", " ".join(tokens), tokens, tuple(t.lower() for t in tokens)), "paper"
+    )
     for place, concept in enumerate(wanted["nodes"]):
         state = walk(state, f"PRED({concept})")
         here = {item.label: item.position for item in state.items}

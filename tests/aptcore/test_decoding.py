@@ -114,7 +114,7 @@ def test_every_decoded_graph_is_sound_after_its_stated_repairs():
         decoder = decoder_of(tiny_model(seed), beam=2)
         encoded = encoded_by(list(decoder.models), *SENTENCES)
         for hypothesis in decoder.decode(SENTENCES, encoded):
-            replayed = replay(hypothesis.state.sentence, hypothesis.state.actions)
+            replayed = replay(hypothesis.state.sentence, hypothesis.state.actions, "paper")
             assert replayed.is_closed
             graph, _ = repaired_graph(hypothesis.state)
             assert not [problem for problem in problems_of(graph) if problem.is_error]

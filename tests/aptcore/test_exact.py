@@ -296,7 +296,7 @@ def test_a_constant_does_not_stand_twice_under_one_role() -> None:
     state = walk(start(sentence_of("x"), "exact"), *before)
     assert why(state, "RA(0, :polarity)") == "the constant - stands at go-02 :polarity already"
     assert why(state, "RA(0, :mod)") is None
-    assert why(walk(start(sentence_of("x")), *before), "RA(0, :polarity)") is None
+    assert why(walk(start(sentence_of("x"), "paper"), *before), "RA(0, :polarity)") is None
 
 
 def test_link_and_its_text_round_trip() -> None:
@@ -313,3 +313,18 @@ def test_after_link_a_constant_may_repeat_so_that_every_walk_can_end() -> None:
     state = walk(start(sentence_of("x"), "exact"), *before, "RA(0, :mod)", "LA(0, root)")
     (repair,) = repaired_graph(state)[1]
     assert repair.text == "the constant - is at go-02 :mod twice"
+
+
+def test_what_a_lost_concept_held_together_is_joined_at_the_end() -> None:
+    graph = AmrGraph(
+        (Node("a", "a b"), Node("b", "boy"), Node("c", "cat")),
+        (),
+        (Edge("a", ":ARG0", "b"), Edge("a", ":ARG1", "c")),
+        "b",
+        {"b": Alignment((0,), "given"), "c": Alignment((1,), "given")},
+    )
+    result = oracle(sentence_of("boy cat"), graph)
+    assert [lost.piece for lost in result.unreachable] == ["a / a b", "a :ARG0 b", "a :ARG1 c"]
+    state, found = checked_replay(sentence_of("boy cat"), graph, result)
+    assert found.extra == (("b", ":mod", "c"),)
+    assert not repaired_graph(state)[1]

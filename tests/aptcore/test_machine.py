@@ -354,7 +354,7 @@ def test_advance_raises_exactly_where_there_is_a_reason(
 @settings(deadline=None)
 @given(sentences(min_size=1), st.integers(0, 2**32))
 def test_some_action_is_always_legal_until_closed(sentence: Sentence, seed: int) -> None:
-    state = start(sentence)
+    state = start(sentence, "paper")
     for action in random_walk(sentence, seed, 8).actions:
         assert legal(state, candidates(state))
         state = advance(state, action)

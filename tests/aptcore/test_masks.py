@@ -102,14 +102,14 @@ def test_every_oracle_label_is_legal_in_its_row():
 def test_reading_incrementally_equals_reading_the_whole_walk():
     masks = LabelMasks(vocabulary())
     walk, _, last = walk_of(THREE, WALK, masks, "paper", True)
-    reading, state = first_reading(masks.vocabulary), start(THREE)
+    reading, state = first_reading(masks.vocabulary), start(THREE, "paper")
     for step, action in enumerate(WALK):
         assert (reading.id, reading.edge_id) == (walk.ids[step], walk.edge_ids[step])
         label = masks.vocabulary.encode(format_label(action))
         reading = read_action(reading, state, action, label, True)
         state = advance(state, action)
     assert reading == last
-    assert state == replay(THREE, WALK)
+    assert state == replay(THREE, WALK, "paper")
 
 
 def test_a_linked_item_is_read_again_with_all_its_neighbours():

@@ -31,7 +31,7 @@ def test_a_parse_replays_to_its_graph_and_can_be_read_back(parser):
     for parse in parser.parse(["The boy wants to go.", TWENTY, "It rains."], beam=2):
         assert parse.error is None
         assert is_connected(parse.graph)
-        assert replay(parse.sentence, parse.actions).is_closed
+        assert replay(parse.sentence, parse.actions, parser.action_set).is_closed
         text = format_penman(parse.graph)
         assert set(triples(parse_penman(text))) == set(triples(parse.graph))
 
