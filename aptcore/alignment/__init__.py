@@ -11,10 +11,11 @@ from dataclasses import replace
 
 from aptcore.alignment.choosing import place
 from aptcore.alignment.context import Context, Draft, make_context, start_draft
+from aptcore.alignment.coordination import settle_coordinations
 from aptcore.alignment.em import learn_tables
 from aptcore.alignment.multiword import widen
 from aptcore.alignment.options import Options, companions, own_options
-from aptcore.alignment.proximity import align_free_words, align_rest
+from aptcore.alignment.proximity import align_free_words, align_linking_words, align_rest
 from aptcore.alignment.scoring import score_alignments
 from aptcore.alignment.structure import leans_on_neighbour, placed_options
 from aptcore.alignment.tables import Tables, shipped_tables
@@ -62,7 +63,10 @@ def align(sentence: Sentence, graph: AmrGraph, tables: Tables | None = None) -> 
     _align_by_neighbours(context, draft, own)
     align_free_words(context, draft)
     _align_by_neighbours(context, draft, own)
+    align_linking_words(context, draft)
+    _align_by_neighbours(context, draft, own)
     align_rest(context, draft)
+    settle_coordinations(context, draft, own)
     widen(context, draft)
     alignments: dict[AlignmentKey, Alignment] = dict(graph.alignments)
     for item in context.items:

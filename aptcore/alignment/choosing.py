@@ -21,6 +21,11 @@ NEIGHBOUR_WEIGHT = 0.6
 SAME_LABEL_PENALTY = 0.7
 TAKEN_PENALTY = 0.4
 STRONG_TAKEN_PENALTY = 0.25
+NEIGHBOUR_SHARE = 0.4
+"""What is left of that penalty if only direct neighbours stand at the words."""
+
+WELL_LEARNT = 0.6
+FAIRLY_LEARNT = 0.5
 MAX_SWAPS = 12
 """Items behind it with the same words that an item may change places with."""
 
@@ -44,8 +49,11 @@ def place(context: Context, draft: Draft, options: Mapping[str, Options]) -> Non
     queue: list[tuple[float, int, str]] = []
 
     def choose(item: str) -> None:
-        choices[item] = _choose(context, draft, item, waiting[item])
-        heappush(queue, (-choices[item][0], ranks[item], item))
+        choices.pop(item, None)
+        choice = _choose(context, draft, item, waiting[item])
+        if choice is not None:
+            choices[item] = choice
+            heappush(queue, (-choice[0], ranks[item], item))
 
     for item in waiting:
         choose(item)
@@ -79,8 +87,21 @@ def put_with_companions(
         draft.put(placed, span, option[1])
 
 
-def _choose(context: Context, draft: Draft, item: str, found: Options) -> tuple[float, Span]:
-    """Choose among an item's options; how clear the choice is, and the words."""
+def _choose(context: Context, draft: Draft, item: str, found: Options) -> tuple[float, Span] | None:
+    """Choose among an item's options; how clear the choice is, and the words.
+
+    What was learnt, but not well, does not go to words that others have already.
+    """
+    found = {
+        span: option
+        for span, option in found.items()
+        if option[1] != "em"
+        or option[0] >= WELL_LEARNT
+        or draft.is_free(span)
+        or (option[0] >= FAIRLY_LEARNT and _is_beside_owners(context, draft, item, span))
+    }
+    if not found:
+        return None
     # One pronoun node stands for all its mentions; it goes to the first.
     if context.labels[item] in context.mentions and len(found) > 1:
         same = [span for span, (score, _) in found.items() if score >= 1.0]
@@ -99,9 +120,24 @@ def _value(context: Context, draft: Draft, item: str, span: Span, score: float) 
     value = score + NEIGHBOUR_WEIGHT * closeness(context, draft, item, span)
     if draft.holds_label(span, context.labels[item]):
         return value - SAME_LABEL_PENALTY
-    if not draft.is_free(span) and not leans_on_neighbour(context, item):
-        value -= TAKEN_PENALTY if score < STRONG else STRONG_TAKEN_PENALTY
-    return value
+    if draft.is_free(span) or leans_on_neighbour(context, item):
+        return value
+    penalty = TAKEN_PENALTY if score < STRONG else STRONG_TAKEN_PENALTY
+    return value - (
+        NEIGHBOUR_SHARE * penalty if _is_beside_owners(context, draft, item, span) else penalty
+    )
+
+
+def _is_beside_owners(context: Context, draft: Draft, item: str, span: Span) -> bool:
+    """Tell whether all that stands at these words is linked to an item directly.
+
+    One word can stand for an item and its neighbour: "invisible", "sunrise".
+    """
+    return all(
+        context.around[item].get(owner) == 1.0
+        for position in range(*span)
+        for owner in draft.owners.get(position, ())
+    )
 
 
 def closeness(context: Context, draft: Draft, item: str, span: Span) -> float:

@@ -45,7 +45,7 @@ CLOSED_CLASS: dict[str, dict[str, float]] = {
     "contrast-01": _CONTRAST,
     "have-concession-91": _CONCESSION,
     "concession": _CONCESSION,
-    "have-condition-91": _table(sure="if unless", likely="when provided"),
+    "have-condition-91": _table(sure="if unless", likely="when provided", maybe="then"),
     "cause-01": _table(
         sure="because therefore thus so since hence why consequently thereby",
         likely="for due as reason thanks accordingly",
@@ -60,20 +60,28 @@ CLOSED_CLASS: dict[str, dict[str, float]] = {
     "recommend-01": _table(sure="should ought", likely="shall better must"),
     "permit-01": _table(sure="may let can", likely="allow"),
     "and": _table(
-        sure="and et", likely="& or nor plus", maybe=", ; / also well both but then along -"
+        sure="and et", likely="& or nor plus", maybe=", ; / : ... also well both but then along -"
     ),
     "or": _table(sure="or", likely="and / either whether nor", maybe=","),
     "slash": _table(sure="/"),
     "have-03": _table(sure="have", likely="with 's of"),
-    "have-degree-91": _table(sure="more most less least than too", likely="as so enough very"),
+    "have-degree-91": _table(
+        sure="more most less least too", likely="as so enough very", maybe="than"
+    ),
+    "have-frequency-91": _table(likely="time", maybe="every each often"),
     "more": _table(sure="more", likely="than over above"),
     "most": _table(sure="most"),
     "less": _table(sure="less few"),
     "have-quant-91": _table(likely="so many much too more as enough"),
     "resemble-01": _table(sure="like", likely="as"),
     "include-91": _table(sure="include", likely="of among", maybe="in"),
-    "be-located-at-91": _table(likely="in at on from there above under near be by between"),
+    "be-located-at-91": _table(
+        likely="in at on from above under near by between be", maybe="there"
+    ),
     "be-temporally-at-91": _table(likely="in at on when be"),
+    "have-polarity-91": _table(sure="not no never n't nor neither"),
+    "have-manner-91": _table(likely="how as"),
+    "instead-of-91": _table(sure="instead rather"),
     "have-part-91": _table(likely="have of with"),
     "have-mod-91": _table(likely="be"),
     "request-confirmation-91": _table(likely="?"),
@@ -81,7 +89,7 @@ CLOSED_CLASS: dict[str, dict[str, float]] = {
     "percentage-entity": _table(sure="% percent"),
     "person": _table(sure="people person", likely="who someone somebody anyone one everyone"),
     "thing": _table(
-        sure="thing what something", likely="anything everything nothing which whatever one"
+        sure="thing what something anything everything nothing whatever", likely="which one"
     ),
     "location": _table(sure="where place", likely="there"),
     "someone": _table(sure="somebody anyone anybody someone"),
@@ -90,13 +98,22 @@ CLOSED_CLASS: dict[str, dict[str, float]] = {
     "ever": _table(sure="never ever"),
     "man": _table(sure="man men"),
     "all": _table(sure="all", likely="every whole everything"),
-    "say-01": _table(sure="say"),
+    "say-01": _table(sure="say", maybe=":"),
     "i": _table(sure="i"),
     "we": _table(sure="we", likely="let"),
     "this": _table(sure="this these", likely="here"),
     "that": _table(sure="that those", likely="there"),
     "before": _table(sure="before ago"),
-    "after": _table(sure="after since"),
+    "after": _table(sure="after since", likely="later having"),
+    "equal": _table(likely="as so just"),
+    "equal-01": _table(sure="equal =", likely="make be"),
+    "sum-of": _table(sure="plus +", likely="and"),
+    "product-of": _table(sure="times x"),
+    "except-01": _table(sure="except but save besides"),
+    "accompany-01": _table(sure="with"),
+    "compare-01": _table(likely="than as"),
+    "opine-01": _table(maybe="to for"),
+    "relative-position": _table(likely="from away"),
     "too": _table(sure="too"),
     "have-rel-role-91": {},
     "have-org-role-91": {},
@@ -122,6 +139,20 @@ FUNCTION_WORDS = frozenset(
     "if so than then there when where while very . , : ; ! ? \" ' ` ( ) [ ] - – — / 's".split()
 )
 """Lemmas that open-class labels come from only if that was learnt very well."""
+
+LINKING_WORDS = frozenset(
+    "of in on at to for from by with as like than through into over under against without "
+    ": -- - ; ... whether so but and when while".split()
+)
+"""Words and signs that lead to an argument of a concept that has no word of its own."""
+
+ROLE_WORDS: dict[str, frozenset[str]] = {
+    ":condition": frozenset("if unless when provided".split()),
+    ":concession": frozenset("although though despite even".split()),
+    ":purpose": frozenset("to for".split()),
+    ":cause": frozenset("because since as".split()),
+}
+"""Words that bring in what has such a role."""
 
 NEGATIVE_WORDS = frozenset({"unable", "unlikely", "cannot", "impossible"})
 """Words that hold a negation besides the meaning of their own label."""

@@ -17,10 +17,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 
 from aptcore.alignment.choosing import place
-from aptcore.alignment.context import Context, Draft, Word, make_context
+from aptcore.alignment.context import MARK_UP, Context, Draft, Word, make_context
 from aptcore.alignment.matching import match_score
 from aptcore.alignment.options import own_options
-from aptcore.alignment.structure import leans_on_neighbour
+from aptcore.alignment.structure import describes, leans_on_neighbour
 from aptcore.alignment.tables import Tables, learnt_label
 from aptcore.amr import AmrGraph, Sentence
 
@@ -28,7 +28,7 @@ ITERATIONS = 8
 DISCOUNT = 0.5
 """Counts taken from each word at the end: what was seen once proves little."""
 
-LEAST_KEPT = 0.01
+LEAST_KEPT = 0.12
 """Pairs with a lower score are not kept."""
 
 _NOTHING = ""
@@ -77,10 +77,14 @@ def _bag(context: Context) -> tuple[list[str], list[str]]:
     labels = [
         learnt_label(context.labels[item])
         for item in context.items
-        if item not in draft.spans and not leans_on_neighbour(context, item)
+        if item not in draft.spans
+        and not leans_on_neighbour(context, item)
+        and not any(describes(context, item, link) for link in context.links[item])
     ]
     lemmas = [
-        word.lemma for position, word in enumerate(context.words) if position not in draft.owners
+        word.lemma
+        for position, word in enumerate(context.words)
+        if not draft.owners.get(position) and not MARK_UP.search(word.token)
     ]
     return [_NOTHING, *labels], [_NOTHING, *lemmas]
 

@@ -16,8 +16,18 @@ STRONG = 0.8
 _EMPTY_PIECES = frozenset(
     "be have of at at in on up out off by for to and not with entity quantity rel org".split()
 )
+_NO_PREFIX = frozenset(
+    "about above across again against ago all alone along also among another any apart around "
+    "aside away".split()
+)
+"""Words whose first letter is no prefix, as it is in "asleep" or "alight"."""
+
+
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "dis", "non", "mis")
-_PREFIXES = (*NEGATIVE_PREFIXES, "re", "over", "co", "anti", "pre", "de", "en", "be")
+POSSIBLE_ENDINGS = ("able", "ible", "ably", "ibly")
+"""Ends of adjectives and adverbs that hold a ``possible-01``."""
+
+_PREFIXES = (*NEGATIVE_PREFIXES, "re", "over", "co", "anti", "pre", "de", "en", "be", "a")
 
 
 @lru_cache(maxsize=1 << 17)
@@ -29,6 +39,8 @@ def match_score(label: str, word: Word) -> float:
     """
     base = concept_base(label).lower()
     closed = _closed_score(label, base, word)
+    if base == "possible" and len(word.token) > 6 and word.token.endswith(POSSIBLE_ENDINGS):
+        closed = max(closed, STRONG)
     if not (base[:1].isalpha() and word.token[:1].isalpha()):
         is_same = base in (word.lemma, word.token) and base != "-"
         return 1.0 if is_same else closed
@@ -57,7 +69,7 @@ def _piece_score(base: str, word: Word) -> float:
 def _form_score(base: str, form: str) -> float:
     """Score two forms by their common beginning, also behind a prefix ("unhappy")."""
     best = _prefix_score(base, form)
-    if form.startswith(_PREFIXES):
+    if form.startswith(_PREFIXES) and form not in _NO_PREFIX:
         for prefix in _PREFIXES:
             if form.startswith(prefix):
                 best = max(best, 0.9 * _prefix_score(base, form[len(prefix) :]))

@@ -9,48 +9,70 @@ entities of OntoNotes; the lists here are our own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from aptcore.alignment.context import Context, Draft, Span, concept_base
+from aptcore.alignment.context import Context, Draft, Span, Word, concept_base
 from aptcore.amr import AlignmentSource
 from aptcore.surface import number_value
 
 _PARTICLES = frozenset({"out", "up", "off"})
 """Adverbs that change what nearly every verb before them means."""
 
-_PREPOSITIONS = {
-    "to": frozenset("belong refer attend amount".split()),
-    "of": frozenset("think consist dispose".split()),
-    "with": frozenset("deal cope".split()),
-    "in": frozenset("believe".split()),
+_VERBS: dict[str, frozenset[str]] = {
+    "back": frozenset("get give go".split()),
+    "down": frozenset("come get go lie put set sit".split()),
+    "in": frozenset({"believe"}),
+    "into": frozenset({"turn"}),
+    "of": frozenset("consist dispose think".split()),
     "on": frozenset("count rely".split()),
-    "into": frozenset("turn".split()),
-    "upon": frozenset("call".split()),
+    "to": frozenset("amount attend belong refer".split()),
+    "upon": frozenset({"call"}),
+    "with": frozenset("cope deal".split()),
 }
-"""Verbs that always have the same preposition where they mean what their frame says."""
+"""Verbs that make up one expression with a particle or preposition."""
 
 _COMPOUNDS = tuple(
     tuple(phrase.split())
     for phrase in (
-        "because of",
-        "instead of",
-        "out of",
-        "in front of",
-        "in spite of",
+        "according to",
+        "apart from",
         "as if",
         "as long as",
         "as soon as",
-        "more than",
+        "away from",
+        "because of",
+        "close to",
+        "due to",
+        "except for",
+        "in front of",
+        "in spite of",
+        "in the middle of",
+        "instead of",
         "less than",
+        "more than",
+        "next to",
+        "on top of",
+        "out of",
         "rather than",
         "such as",
-        "no one",
-        "any one",
-        "some one",
-        "every one",
+        "thanks to",
     )
 )
 """Function words that are written as several."""
+
+_ONE = frozenset("any every no some".split())
+_ONE_LABEL = re.compile(r".*(?:one|body)$|person$|-$")
+"""Before "one" these make up a pronoun, if it stands for such a label."""
+
+_EACH_OTHER = ("each", "other")
+
+_BY_FIRST_WORD: dict[str, list[tuple[str, ...]]] = {}
+for _phrase in (*_COMPOUNDS, _EACH_OTHER):
+    _BY_FIRST_WORD.setdefault(_phrase[0], []).append(_phrase)
+
+_OF = Word("of", "of")
+"""Behind "out" it makes up a preposition: "drawings out of my pocket"."""
 
 _FREE_SOURCES: frozenset[AlignmentSource] = frozenset({"rule", "em", "proximity"})
 
@@ -63,7 +85,13 @@ def widen(context: Context, draft: Draft) -> None:
         draft: Finished alignments; given ones and a person's stay as they are.
     """
     for span, items in _expressions(context, draft):
-        if all(draft.sources[item] in _FREE_SOURCES for item in items):
+        start, end = span
+        if all(
+            draft.sources[item] in _FREE_SOURCES
+            and start <= draft.spans[item][0]
+            and draft.spans[item][1] <= end
+            for item in items
+        ):
             for item in items:
                 source = draft.sources[item]
                 draft.remove(item)
@@ -74,17 +102,29 @@ def _expressions(context: Context, draft: Draft) -> Iterator[tuple[Span, list[st
     """Give the words of each expression and the items at some of them, one at a time."""
     for item in context.items:
         if item in context.nodes:
-            span = _quantity_span(context, draft, item) or _particle_span(context, draft, item)
+            span = (
+                _quantity_span(context, draft, item)
+                or _date_span(context, draft, item)
+                or _particle_span(context, draft, item)
+            )
             if span is not None:
                 yield span, _owners(draft, span)
-    for phrase in _COMPOUNDS:
-        for start in range(len(context.words) - len(phrase) + 1):
-            words = context.words[start : start + len(phrase)]
-            if tuple(word.token for word in words) != phrase:
-                continue
-            span = (start, start + len(phrase))
+    for start, word in enumerate(context.words):
+        for phrase in _BY_FIRST_WORD.get(word.token, ()):
+            span = (start, min(start + len(phrase), len(context.words)))
+            words = tuple(word.token for word in context.words[start : span[1]])
             owners = _owners(draft, span)
-            if owners and len({draft.spans[item] for item in owners}) == 1:
+            is_one = words == phrase and len({draft.spans[item] for item in owners}) == 1
+            if is_one or (owners and words == _EACH_OTHER):
+                yield span, owners
+        span = (start, start + 2)
+        if word.token in _ONE and span[1] <= len(context.words):
+            owners = _owners(draft, span)
+            is_pronoun = context.words[start + 1].token == "one" and all(
+                _ONE_LABEL.match(context.labels[item]) or context.labels[item] == word.token
+                for item in owners
+            )
+            if is_pronoun and owners and draft.owners.get(start + 1):
                 yield span, owners
 
 
@@ -99,10 +139,12 @@ def _particle_span(context: Context, draft: Draft, item: str) -> Span | None:
     label = context.labels[item]
     if label == concept_base(label) or end - start != 1 or end >= len(context.words):
         return None
-    if draft.owners.get(end):
-        return None
     particle = context.words[end].token
-    verbs = _PREPOSITIONS.get(particle, frozenset())
+    if particle == "out" and context.words[end + 1 : end + 2] == (_OF,):
+        return None
+    if not all(context.around[item].get(owner) == 1.0 for owner in draft.owners.get(end, ())):
+        return None
+    verbs = _VERBS.get(particle, frozenset())
     if particle in _PARTICLES or context.words[start].lemma in verbs:
         return start, end + 1
     return None
@@ -116,10 +158,27 @@ def _quantity_span(context: Context, draft: Draft, item: str) -> Span | None:
     numbers = [
         draft.spans[number]
         for number in context.targets(item, ":quant")
-        if number not in context.nodes and number_value(context.labels[number])
+        if number not in context.nodes and _is_number(context, draft.spans[number])
     ]
     for number in numbers:
         for unit in units:
             if number[1] == unit[0]:
                 return number[0], unit[1]
     return None
+
+
+def _date_span(context: Context, draft: Draft, item: str) -> Span | None:
+    """Find the part of a day with the number before it that nothing stands at: "one evening"."""
+    if context.labels[item] != "date-entity":
+        return None
+    start, end = draft.spans[item]
+    number = (start - 1, start)
+    if start and draft.is_free(number) and _is_number(context, number):
+        return start - 1, end
+    return None
+
+
+def _is_number(context: Context, span: Span) -> bool:
+    """Tell whether words are a number, not just "a" or "every"."""
+    text = " ".join(word.token for word in context.words[span[0] : span[1]])
+    return number_value(text) is not None

@@ -25,11 +25,12 @@ from aptcore.amr import AlignmentSource
 Options = dict[Span, tuple[float, AlignmentSource]]
 
 LEAST_SCORE = 0.5
-LEAST_LEARNT = 0.25
+LEAST_LEARNT = 0.35
 LEARNT_POWER = 0.5
 """Learnt scores are geometric means of probabilities: 0.1 is already a good match."""
 SURELY_LEARNT = 0.7
-"""Function words need this for open-class labels."""
+"""Function words need this for open-class labels; labels with function words of their
+own in ``CLOSED_CLASS`` learn no others."""
 
 GUESS = 0.6
 """Scores below this are guesses."""
@@ -38,6 +39,12 @@ SPELLED = 1.2
 SPELLED_BEHIND = 0.9
 MAX_CUT = 4
 """Letters that may stand before a name in its word: "pAKT", "wtMEK", "p44erk"."""
+
+COMPOUND = 0.95
+LEAST_HALF = 3
+"""Letters that each half of a compound word must have."""
+
+_RELATING = frozenset("who whom whose which where when".split())
 
 DATE_ROLES = frozenset({":day", ":month", ":year"})
 
@@ -55,9 +62,12 @@ def own_options(context: Context, item: str, tables: Tables | None) -> Options:
     else:
         _add_spans(options, context, item)
         _add_words(options, context, label)
+        _add_compounds(options, context, label)
         if tables is not None:
             _add_learnt(options, context, label, tables)
         _drop_guesses(options, context, label)
+        if label == "amr-unknown":
+            _drop_other_questions(options, context, item)
     return options
 
 
@@ -68,6 +78,20 @@ def _drop_guesses(options: Options, context: Context, label: str) -> None:
         for span in list(options):
             if span not in sure and options[span][0] < GUESS:
                 del options[span]
+
+
+def _drop_other_questions(options: Options, context: Context, item: str) -> None:
+    """Leave the sign of a question for "yes or no", and no word that only relates: ", who"."""
+    is_yes_no = bool(context.sources(item, ":polarity"))
+    kept = {}
+    for span, option in options.items():
+        token = context.words[span[0]].token
+        before = context.words[span[0] - 1].token if span[0] else ""
+        if token == "?" if is_yes_no else not (before == "," and token in _RELATING):
+            kept[span] = option
+    if kept:
+        options.clear()
+        options.update(kept)
 
 
 def companions(context: Context, item: str) -> list[str]:
@@ -147,6 +171,21 @@ def _add_words(options: Options, context: Context, label: str) -> None:
             options.setdefault((position, position + 1), (score, "rule"))
 
 
+def _add_compounds(options: Options, context: Context, label: str) -> None:
+    """Add words that this label and another one of the graph make up: "moonlight"."""
+    base = concept_base(label).lower()
+    if len(base) < LEAST_HALF or not base.isalpha():
+        return
+    for position, letters in enumerate(context.letters):
+        if len(letters) < len(base) + LEAST_HALF or base not in letters:
+            continue
+        before, after = letters.split(base, 1)
+        rest = before if len(before) >= LEAST_HALF else after
+        others = (concept_base(other).lower() for other in context.counts if other != label)
+        if any(len(other) >= LEAST_HALF and rest.startswith(other) for other in others):
+            options[position, position + 1] = (COMPOUND, "rule")
+
+
 def _add_learnt(options: Options, context: Context, label: str, tables: Tables) -> None:
     """Add learnt words; none where a function word of the label's own stands."""
     is_closed = label in CLOSED_CLASS or label.endswith("-91")
@@ -158,9 +197,11 @@ def _add_learnt(options: Options, context: Context, label: str, tables: Tables) 
             continue
         score = learnt[word.lemma] ** LEARNT_POWER
         span = (position, position + 1)
-        if score < LEAST_LEARNT:
+        if score < LEAST_LEARNT or not (is_closed or context.letters[position]):
             continue
-        if not is_closed and word.lemma in FUNCTION_WORDS and score < SURELY_LEARNT:
+        if word.lemma in FUNCTION_WORDS and (
+            label in CLOSED_CLASS or (not is_closed and score < SURELY_LEARNT)
+        ):
             continue
         if score > options.get(span, (0.0,))[0]:
             options[span] = (score, "em")

@@ -13,10 +13,11 @@ from aptcore.alignment.matching import match_score
 from aptcore.surface import date_parts, number_value
 
 MAX_NAME = 16
-MAX_NUMBER = 6
+MAX_NUMBER = 24
 MAX_DATE = 6
 """Tokens that a name, a number or a date may have."""
 
+_SCALES = frozenset("hundreds thousands millions billions".split())
 _GLUE = frozenset({",", "of", "the", ".", "and", "-", "in"})
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})$")
 
@@ -93,16 +94,22 @@ def number_spans(value: str, context: Context) -> list[Span]:
     """Find the words that name a number: "32,000", "four hundred and six"."""
     spans = []
     for start in range(len(context.words)):
-        if number_value(context.words[start].token) is None:
+        if number_value(_singular(context.words[start].token)) is None:
             continue
         for end in range(min(start + MAX_NUMBER, len(context.words)), start, -1):
             if context.words[end - 1].token in _GLUE:
                 continue
-            text = " ".join(word.token for word in context.words[start:end])
+            words = (_singular(word.token) for word in context.words[start:end])
+            text = " ".join(word for word in words if word != ",")
             if number_value(text) == value:
                 spans.append((start, end))
                 break
     return spans
+
+
+def _singular(word: str) -> str:
+    """Give "hundred" for "hundreds"."""
+    return word[:-1] if word in _SCALES else word
 
 
 def date_spans(wanted: dict[str, str], context: Context) -> list[Span]:
@@ -140,18 +147,26 @@ def clock_spans(value: str, context: Context) -> list[Span]:
 
 
 def phrase_spans(pieces: Sequence[str], context: Context) -> list[Span]:
-    """Find the pieces of a concept ("find-out", "at-all") as words side by side."""
-    width = len(pieces)
+    """Find the pieces of a concept ("find-out", "grown-up") as words side by side.
+
+    A hyphen between them does not count.
+    """
     spans = []
-    for start in range(len(context.words) - width + 1):
-        words = context.words[start : start + width]
-        if all(_is_same(piece, word) for piece, word in zip(pieces, words, strict=True)):
-            spans.append((start, start + width))
+    for start in range(len(context.words)):
+        end = start
+        for piece in pieces:
+            if end > start and end < len(context.words) and context.words[end].token == "-":
+                end += 1
+            if end >= len(context.words) or not _is_same(piece, context.words[end]):
+                break
+            end += 1
+        else:
+            spans.append((start, end))
     return spans
 
 
 def _is_same(piece: str, word: Word) -> bool:
-    return piece in (word.token, word.lemma) or (
+    return piece in (word.token, word.lemma, word.token.removesuffix("s")) or (
         len(piece) > 3 and match_score(piece, word) >= 0.85
     )
 

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import re
 
-from aptcore.alignment.closed_class import NEGATIVE_WORDS
+from aptcore.alignment.closed_class import FUNCTION_WORDS, NEGATIVE_WORDS
 from aptcore.alignment.context import Context, Draft, Link, Span, Word, concept_base
-from aptcore.alignment.matching import NEGATIVE_PREFIXES
+from aptcore.alignment.matching import NEGATIVE_PREFIXES, POSSIBLE_ENDINGS
 from aptcore.alignment.options import DATE_ROLES, Options
 from aptcore.alignment.spans import cover
 
 AT_NEIGHBOUR = 0.72
 """Score of a neighbour's words: a function word beside it may still win."""
+
+ORDER_WEIGHT = 0.001
+"""What each word before it counts against a frame: of two that describe a thing the
+first is its name, the second a clause about it ("plans that I know").
+"""
+
+DESCRIBED = 0.1
+"""What it counts that a frame is there only to describe a thing."""
 
 _AGENT_ENDINGS = tuple("er or ist ant ee ian eur ard ers ors ists ants ees ians".split())
 _RESULT_ENDINGS = tuple("ings tion tions ment ments sis ses ance ence ure ures sion sions".split())
@@ -33,7 +41,11 @@ _ROLE_FRAMES = {
 
 
 _ROLE_NOUNS = frozenset({"have-org-role-91", "have-rel-role-91"})
+_GRADED = frozenset("better best worse worst farther farthest further furthest".split())
 _DEGREES = frozenset({"more", "most"})
+_SINGLE = frozenset("a an one single each every per another once".split())
+REACH = 3
+"""Words between which and its own a function word is looked for."""
 
 
 def leans_on_neighbour(context: Context, item: str) -> bool:
@@ -41,14 +53,22 @@ def leans_on_neighbour(context: Context, item: str) -> bool:
     label = context.labels[item]
     if item not in context.nodes:
         role = context.links[item][0].role
-        return label == "-" or role in (":mode", ":wiki")
+        return label == "-" or role in (":mode", ":wiki") or (label, role) == ("1", ":quant")
     return bool(
         label in ("person", "thing", "you", "name", "ever")
+        or (label == "now" and _is_before_now(context, item))
+        or (label == "multiple" and context.targets(item, ":op1"))
         or label in _ROLE_FRAMES
-        or (label in _DEGREES and context.sources(item, ":ARG3"))
+        or (label in (*_DEGREES, "equal") and context.sources(item, ":ARG3"))
         or _ENTITY.match(label)
         or context.targets(item, ":name")
     )
+
+
+def _is_before_now(context: Context, item: str) -> bool:
+    """Tell whether a "now" only tells from when on something is counted: "ago"."""
+    owners = context.sources(item, ":op1")
+    return any(context.labels[owner] in ("before", "after") for owner in owners)
 
 
 def placed_options(context: Context, draft: Draft, item: str) -> Options:
@@ -62,9 +82,15 @@ def placed_options(context: Context, draft: Draft, item: str) -> Options:
         owners = [item, *(link.other for link in context.links[item] if not link.is_out)]
         minus = [sign for owner in owners for sign in context.targets(owner, ":polarity")]
         return _at(draft, minus)
+    if label == "equal":
+        return _equal_options(context, draft, item)
     if label in _DEGREES:
         spans = (_graded_span(context, draft, f) for f in context.sources(item, ":ARG3"))
         return {span: (1.0, "rule") for span in spans if span is not None}
+    if label == "now":
+        return _at(draft, context.sources(item, ":op1"), score=0.9)
+    if label == "multiple":
+        return _at(draft, context.targets(item, ":op1"), score=1.0)
     if label == "name":
         return _at(draft, context.sources(item, ":name"))
     names = context.targets(item, ":name")
@@ -91,9 +117,22 @@ def _attribute_options(context: Context, draft: Draft, item: str, link: Link) ->
         if span and _is_negative(context, span, context.labels[link.other]):
             return {span: (1.0, "rule")}
         return {}
+    if label == "1" and link.role == ":quant":
+        return _single_options(context, draft, link.other)
     if label == "interrogative":
         return _at(draft, [link.other], score=0.5)
     return _at(draft, [link.other], score=1.0)
+
+
+def _single_options(context: Context, draft: Draft, owner: str) -> Options:
+    """Give the word of a single one before what is counted: "a month", "every day"."""
+    units = [unit for unit in context.targets(owner, ":unit") if unit in draft.spans]
+    counted = [*units, *([owner] if owner in draft.spans else [])][:1]
+    for start, _ in (draft.spans[item] for item in counted):
+        for position in range(start - 1, max(start - 1 - REACH, -1), -1):
+            if context.words[position].token in _SINGLE:
+                return {(position, position + 1): (0.9, "rule")}
+    return _at(draft, counted, score=0.5)
 
 
 def _is_negative(context: Context, span: Span, label: str) -> bool:
@@ -102,20 +141,21 @@ def _is_negative(context: Context, span: Span, label: str) -> bool:
 
 
 def has_negative_form(token: str, label: str) -> bool:
-    """Tell whether a word holds its own negation: "unhappy", "careless".
+    """Tell whether a word holds its own negation: "unhappy", "careless", "invisible".
 
     >>> has_negative_form("unhappy", "happy-01"), has_negative_form("union", "union")
     (True, False)
+    >>> has_negative_form("invisible", "possible-01"), has_negative_form("terrible", "terrible")
+    (True, False)
     """
     base = label.rstrip("0123456789-")
-    if token.endswith("less") and token.startswith(base[:3]) and not base.endswith("less"):
+    if token.endswith("less") and len(token) > 6 and not base.endswith("less"):
         return True
-    return any(
-        token.startswith(prefix)
-        and not base.startswith(prefix)
-        and token[len(prefix) : len(prefix) + 3] == base[:3]
-        for prefix in NEGATIVE_PREFIXES
-    )
+    prefix = next((p for p in NEGATIVE_PREFIXES if token.startswith(p)), None)
+    if prefix is None or base.startswith(prefix):
+        return False
+    rest = token[len(prefix) :]
+    return rest[:3] == base[:3] or (base == "possible" and rest.endswith(POSSIBLE_ENDINGS))
 
 
 def _imperative_you(context: Context, draft: Draft, item: str) -> Options:
@@ -154,6 +194,18 @@ def _role_frame_options(context: Context, draft: Draft, item: str) -> Options:
     return {}
 
 
+def _equal_options(context: Context, draft: Draft, item: str) -> Options:
+    """Give the "as" or "so" just before what is compared: "as long as"."""
+    for frame in context.sources(item, ":ARG3"):
+        for compared in context.targets(frame, ":ARG2") + context.targets(frame, ":ARG1"):
+            if compared in draft.spans:
+                start = draft.spans[compared][0]
+                for position in range(start - 1, max(start - 1 - REACH, -1), -1):
+                    if context.words[position].token in ("as", "so"):
+                        return {(position, position + 1): (1.2, "rule")}
+    return {}
+
+
 def _graded_span(context: Context, draft: Draft, frame: str) -> Span | None:
     """Find the adjective of a have-degree-91 that is itself in a degree: "taller", "tallest"."""
     for adjective in context.targets(frame, ":ARG2"):
@@ -161,7 +213,8 @@ def _graded_span(context: Context, draft: Draft, frame: str) -> Span | None:
         if span is None:
             continue
         word = context.words[span[1] - 1]
-        if word.token.endswith(("er", "est")) and word.token != word.lemma:
+        is_graded = word.token.endswith(("er", "est")) and word.token != word.lemma
+        if is_graded or word.token in _GRADED:
             return span
     return None
 
@@ -177,9 +230,35 @@ def _derived_options(context: Context, draft: Draft, item: str) -> Options:
             continue
         if link.is_out or span is None or not _ARGUMENT.match(link.role):
             continue
+        if context.words[span[1] - 1].lemma in FUNCTION_WORDS:
+            if context.labels[link.other] == "include-91":
+                options |= _part_options(context, draft, item)
+            continue
         score = _derived_score(link, context.labels[link.other], context.words[span[1] - 1])
+        score += DESCRIBED if describes(context, item, link) else 0.0
+        score -= ORDER_WEIGHT * span[0]
         options[span] = max(options.get(span, (0.0, "rule")), (score, "rule"))
     return options or _at(draft, context.targets(item, ":mod"))
+
+
+def _part_options(context: Context, draft: Draft, item: str) -> Options:
+    """Give the word that counts a part: "some" of "some of it", "first" of "the first of them"."""
+    counts = [other for role in (":quant", ":ord", ":mod") for other in context.targets(item, role)]
+    return _at(draft, counts, score=0.7)
+
+
+def describes(context: Context, item: str, link: Link) -> bool:
+    """Tell whether a neighbour is there only to say more about a thing: "drawing"."""
+    label = context.labels[item]
+    if item not in context.nodes or label != concept_base(label):
+        return False
+    if link.is_out:
+        return link.role == ":mod"
+    return (
+        bool(_ARGUMENT.match(link.role))
+        and link.other != context.root
+        and all(other.is_out for other in context.links[link.other])
+    )
 
 
 def _derived_score(link: Link, label: str, word: Word) -> float:

@@ -126,6 +126,56 @@ def words_of(text: str, penman: str) -> dict[str, str]:
             ":ARG1-of (c / cause-01 :ARG0 (i2 / it)))",
             {"b": "belong to", "i": "me", "c": "because of", "i2": "it"},
         ),
+        (
+            "It was invisible in the moonlight .",
+            "(p / possible-01 :polarity - :ARG1 (s / see-01 :ARG1 (i / it)) "
+            ":location (t / thing :ARG2-of (l / light-04 :ARG0 (m / moon))))",
+            {"p": "invisible", "p :polarity": "invisible", "l": "moonlight", "t": "moonlight"},
+        ),
+        (
+            "A month is as long as a year .",
+            "(h / have-degree-91 :ARG1 (t / temporal-quantity :quant 1 :unit (m / month)) "
+            ":ARG2 (l / long-03 :ARG1 t) :ARG3 (e / equal) "
+            ":ARG4 (t2 / temporal-quantity :quant 1 :unit (y / year)))",
+            {"h": "as", "e": "as", "t :quant": "A", "t": "month", "t2 :quant": "a"},
+        ),
+        (
+            "She is larger than him .",
+            "(h / have-degree-91 :ARG1 (s / she) :ARG2 (l / large :domain s) :ARG3 (m / more) "
+            ":ARG4 (h2 / he))",
+            {"h": "larger", "m": "larger", "l": "larger", "h2": "him"},
+        ),
+        (
+            "Oh , where I live , said the prince , it is not so interesting .",
+            "(s / say-01 :ARG0 (p / prince) :ARG1 (a / and :op1 (o / oh :mode expressive) "
+            ":op2 (i / interest-01 :polarity - :ARG0 (l / location :location-of "
+            "(l2 / live-01 :ARG0 p)) :degree (s2 / so))))",
+            {"a": ",", "o": "Oh", "l": "where"},
+        ),
+        (
+            "To me , they are grown - ups .",
+            "(g / grown-up :domain (t / they) :ARG1-of (o / opine-01 :ARG0 (i / i)))",
+            {"g": "grown - ups", "o": "To", "i": "me"},
+        ),
+        (
+            "I took this drawing .",
+            "(t / take-01 :ARG0 (i / i) :ARG1 (p / picture :mod (t2 / this) :ARG1-of "
+            "(d / draw-01)))",
+            {"p": "drawing", "d": "drawing"},
+        ),
+        (
+            "Come down , said no one .",
+            "(s / say-01 :ARG0 (n / no-one) :ARG1 (c / come-01 :mode imperative :ARG1 (y / you) "
+            ":direction (d / down)))",
+            {"c": "Come down", "d": "Come down", "n": "no one"},
+        ),
+        (
+            "I saw it an instant later , five hundred and one years ago .",
+            "(s / see-01 :ARG0 (i / i) :ARG1 (i2 / it) :time (a / after :quant (i3 / instant)) "
+            ":time (b / before :op1 (n / now) :quant (t / temporal-quantity :quant 501 "
+            ":unit (y / year))))",
+            {"a": "later", "b": "ago", "n": "ago", "t :quant": "five hundred and one years"},
+        ),
     ],
 )
 def test_items_stand_at_their_words(text: str, penman: str, words: dict[str, str]) -> None:
