@@ -88,10 +88,10 @@ def learn_copies(pairs: Iterable[tuple[Sentence, AmrGraph]]) -> CopyTables:
         for base, count in seen.own.items()
         if count >= WITNESSES and not is_base(base, known, NO_COPIES)
     )
-    rules = _learn_rules(seen, CopyTables({}, {}, (), bases, ()))
-    tables = CopyTables(frames, {}, rules, bases, senses)
+    rules = _learn_rules(seen, CopyTables({}, {}, {}, (), bases, ()))
+    tables = CopyTables(frames, {}, {}, rules, bases, senses)
     words = dict(_irregular(seen.bases, tables))
-    return CopyTables(frames, words, rules, bases, senses)
+    return CopyTables(frames, dict(_usual_frames(seen, frames)), words, rules, bases, senses)
 
 
 @dataclass
@@ -102,12 +102,14 @@ class _Seen:
         own: In how many sentences a base is the lemma that it is made from.
         bases: For each lemma, in how many sentences it gives each other base.
         senses: For each base, in how many sentences it has each sense.
+        frames: For each lemma, in how many sentences it gives each frame of another base.
         senses_of_lemma: For each lemma, the senses in which it is a concept itself.
     """
 
     own: Counter[str] = field(default_factory=Counter)
     bases: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     senses: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    frames: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     senses_of_lemma: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
 
@@ -129,6 +131,8 @@ def _collect(pairs: Iterable[tuple[Sentence, AmrGraph]]) -> _Seen:
                     seen.senses_of_lemma[lemma].add(sense)
             elif _likeness(lemma, base) >= LEAST_LIKENESS:
                 seen.bases[lemma][base] += 1
+                if sense:
+                    seen.frames[lemma][concept] += 1
             else:
                 continue
             if sense:
@@ -162,6 +166,16 @@ def _usual(row: Mapping[str, int]) -> str:
     """Give the sense seen most often, the lowest of equals; 01 where too little was seen."""
     sense, count = min(row.items(), key=lambda pair: (-pair[1], pair[0]))
     return sense if count >= WITNESSES else FIRST_SENSE
+
+
+def _usual_frames(seen: _Seen, frames: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Give the lemmas whose usual frame is not their base's usual one."""
+    for lemma, row in sorted(seen.frames.items()):
+        frame, count = min(row.items(), key=lambda pair: (-pair[1], pair[0]))
+        base, _, sense = frame.rpartition("-")
+        is_own = base in seen.bases.get(lemma, {})
+        if is_own and count >= WITNESSES and sense != frames.get(base, FIRST_SENSE):
+            yield lemma, frame
 
 
 def _learn_rules(seen: _Seen, tables: CopyTables) -> tuple[Rule, ...]:

@@ -22,6 +22,7 @@ from aptcore.saving import save_text
 COPIES_FILE = "copies.json"
 """Name of the tables' file, below ``assets/`` and in a checkpoint."""
 
+_FRAME = re.compile(r".+-[0-9]{2,3}")
 _SENSE = re.compile(r"[0-9]{2,3}")
 
 
@@ -46,6 +47,8 @@ class CopyTables:
 
     Attributes:
         frames: The usual sense of a base where it is not ``01``: ``good`` gives ``02``.
+        usual: The frame of a lemma that is made from it where its base has another usual
+            sense: ``activity`` gives ``act-02``.
         words: The bases of a lemma that no ending gives: ``proof`` gives ``prove``.
         rules: How endings change, the likeliest first.
         bases: Words that occur as concepts and that the English lexicon lacks.
@@ -54,6 +57,7 @@ class CopyTables:
     """
 
     frames: Mapping[str, str]
+    usual: Mapping[str, str]
     words: Mapping[str, tuple[str, ...]]
     rules: tuple[Rule, ...]
     bases: frozenset[str]
@@ -82,6 +86,7 @@ class CopyTables:
         """Write the tables as JSON, without what lists have added to ``listed``."""
         content = {
             "frames": dict(sorted(self.frames.items())),
+            "usual": dict(sorted(self.usual.items())),
             "words": {lemma: list(bases) for lemma, bases in sorted(self.words.items())},
             "rules": [[r.ending, r.replacement, r.is_sure] for r in self.rules],
             "bases": sorted(self.bases),
@@ -103,6 +108,7 @@ class CopyTables:
             raise CheckpointError(f"cannot read the copy tables {path}: {error}") from error
         return cls(
             content["frames"],
+            content["usual"],
             {lemma: tuple(bases) for lemma, bases in content["words"].items()},
             tuple(Rule(*row) for row in content["rules"]),
             frozenset(content["bases"]),
@@ -110,7 +116,7 @@ class CopyTables:
         )
 
 
-NO_COPIES = CopyTables({}, {}, (), frozenset(), ())
+NO_COPIES = CopyTables({}, {}, {}, (), frozenset(), ())
 """Tables that offer nothing."""
 
 
@@ -120,10 +126,10 @@ def _check(content: Any) -> None:
     Raises:
         ValueError: If it is not.
     """
-    keys = {"frames", "words", "rules", "bases", "senses"}
+    keys = {"frames", "usual", "words", "rules", "bases", "senses"}
     if not isinstance(content, dict) or set(content) != keys:
         raise ValueError(f"it does not hold {', '.join(sorted(keys))} and nothing else")
-    for name in ("frames", "words"):
+    for name in ("frames", "usual", "words"):
         if not isinstance(content[name], dict):
             raise ValueError(f"{name} is not a table of words")
     if not isinstance(content["rules"], list):
@@ -134,6 +140,9 @@ def _check(content: Any) -> None:
     rows = (content["bases"], content["senses"], *content["words"].values())
     if not all(_is_list_of_words(row) for row in rows):
         raise ValueError("words, bases or senses are not in lists")
+    for frame in content["usual"].values():
+        if not isinstance(frame, str) or not _FRAME.fullmatch(frame):
+            raise ValueError(f"{frame!r} is not a frame, as in act-02")
     for sense in (*content["frames"].values(), *content["senses"]):
         if not isinstance(sense, str) or not _SENSE.fullmatch(sense):
             raise ValueError(f"{sense!r} is not a sense, written with two or three digits")

@@ -9,10 +9,10 @@ of a kind and a concept; which kinds there are:
     word-frame   the same in its usual sense: revolution-03
     base         what the word is derived from: mystery (mysterious), color (colour)
     base-frame   the same in its usual sense: arrive-01 (arrival), sad-02 (sadness)
-    other        a second candidate for what the word is derived from
-    other-frame  the same in its usual sense
+    base-01, base-02  the same in the sense named
     positive     the word without its negating prefix: lucky (unlucky)
     positive-frame  the same in its usual sense: happy-01 (unhappy)
+    positive-base-frame  what that is derived from: separate-01 (inseparable)
     particle     the verb with a particle that follows: shut-up-06 ("shut them up")
     sense-02 ... the lemma in the sense named; of merged tokens, their joined lemmas
     phrase       merged tokens in their usual sense: carry-out-03
@@ -36,6 +36,7 @@ from aptcore.tokens import lexicon
 Pairs = tuple[tuple[str, str], ...]
 
 FIRST_SENSE = "01"
+BASE_SENSES = ("01", "02")
 
 LONGEST_PHRASE = 3
 """Tokens of a phrase at most."""
@@ -116,13 +117,17 @@ def _all_pairs(word: str, lemma: str, tables: CopyTables) -> Iterator[tuple[str,
     if word != lemma and is_name(word, known, tables):
         yield "word", word
         yield "word-frame", in_usual_sense(word, tables)
-    bases = [base for base in bases_of(lemma, known, tables) if base != word]
-    for kind, base in zip(("base", "other"), bases, strict=False):
-        yield kind, base
-        yield f"{kind}-frame", in_usual_sense(base, tables)
+    bases = [base for base in bases_of(lemma, known, tables, word) if base != word]
+    for base in bases[:1]:
+        usual = tables.usual.get(lemma, "")
+        yield "base", base
+        yield "base-frame", usual if is_sense_of(usual, base) else in_usual_sense(base, tables)
+        yield from ((f"base-{sense}", f"{base}-{sense}") for sense in BASE_SENSES)
     for positive in _positives(lemma, known, tables):
         yield "positive", positive
         yield "positive-frame", in_usual_sense(positive, tables)
+        for base in bases_of(positive, known, tables)[:1]:
+            yield "positive-base-frame", in_usual_sense(base, tables)
     for sense in (*tables.senses, *tables.listed.get(lemma, ())):
         yield f"{SENSE_KIND}{sense}", f"{lemma}-{sense}"
 
@@ -130,6 +135,11 @@ def _all_pairs(word: str, lemma: str, tables: CopyTables) -> Iterator[tuple[str,
 def in_usual_sense(base: str, tables: CopyTables) -> str:
     """Give the frame that a base names most often."""
     return f"{base}-{tables.frames.get(base, FIRST_SENSE)}"
+
+
+def is_sense_of(frame: str, base: str) -> bool:
+    """Tell whether a frame names a sense of a base."""
+    return frame.rpartition("-")[0] == base
 
 
 def is_name(word: str, known: Lexicon, tables: CopyTables) -> bool:
@@ -142,13 +152,16 @@ def is_base(word: str, known: Lexicon, tables: CopyTables) -> bool:
     return word in known.verbs or is_name(word, known, tables)
 
 
-def bases_of(lemma: str, known: Lexicon, tables: CopyTables) -> list[str]:
+def bases_of(lemma: str, known: Lexicon, tables: CopyTables, word: str = "") -> list[str]:
     """List what a lemma may be derived from, the likeliest first.
 
-    A base is a known word; where no rule gives one, the first sure rule gives a new word
+    First come the words of the tables, then the base forms of ``word`` if it is irregular
+    ("eaten", that spaCy takes for an adjective), then what the endings give. A base is a
+    known word; where no rule gives one, the first sure rule gives a new word
     ("hyperproliferation" is of "hyperproliferate").
     """
-    found = dict.fromkeys(tables.words.get(lemma, ()))
+    irregular = [base for base in known.irregular.get(word or lemma, ()) if base != lemma]
+    found = dict.fromkeys((*tables.words.get(lemma, ()), *irregular))
     if len(lemma) <= _LEAST_STEM:
         return list(found)
     rules: list[tuple[int, Rule]] = []

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from aptcore.surface import NUMBER_WORDS
 
@@ -156,11 +156,19 @@ _NO_ADJECTIVES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """The verbs, adjectives and nouns that spaCy's lemmatiser knows."""
+    """The words that spaCy's lemmatiser knows.
+
+    Attributes:
+        verbs: In their base form.
+        adjectives: In their base form.
+        nouns: In the singular.
+        irregular: Base forms of words that are not inflected by rule: "eaten", "best".
+    """
 
     verbs: frozenset[str]
     adjectives: frozenset[str]
     nouns: frozenset[str] = frozenset()
+    irregular: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def normalize_lemma(token: str, lemma: str, tag: str, lexicon: Lexicon) -> str:

@@ -263,7 +263,13 @@ def lexicon() -> Lexicon:
     """Load the English words that spaCy's lemmatiser knows."""
     lemmatizer = cast("Lemmatizer", _pipeline().get_pipe("lemmatizer"))
     index = lemmatizer.lookups.get_table("lemma_index")
-    return Lexicon(frozenset(index["verb"]), frozenset(index["adj"]), frozenset(index["noun"]))
+    exceptions = lemmatizer.lookups.get_table("lemma_exc")
+    irregular: dict[str, tuple[str, ...]] = {}
+    for part in ("verb", "noun", "adj"):
+        for word, bases in exceptions[part].items():
+            irregular[word] = (*irregular.get(word, ()), *bases)
+    verbs, adjectives, nouns = (frozenset(index[part]) for part in ("verb", "adj", "noun"))
+    return Lexicon(verbs, adjectives, nouns, irregular)
 
 
 def _lemmas(sentences: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:

@@ -15,20 +15,22 @@ ction>ct ssion>ss mission>mit ession>ede ession>eed sion>de sion>d sion>t sion>s
 tion>te ion> ion>e ment> iment>y ance> ance>e iance>y ence> ence>e al> al>e ial>y ure>
 ure>e age> age>e er> er>e ier>y or> or>e ator>ate ant> ant>e ent> ent>e ee> ee>e y> ery>
 ry>er ery>e ing> ing>e ed> ed>e ied>y en> en>e ysis>yze able> able>e iable>y ible> ible>e
-ative>ate ative> ive>e ive> atory>ate ory>e less> iless>y ful> iful>y
+ative>ate ative> ive>e ive> atory>ate ory>e less> iless>y ful> iful>y ful>en ter> ent>end
+ancy>ate ency>e f>ve eption>eive edience>ey ribution>ribute
 """
 """Nouns and adjectives made from verbs."""
 
 _QUALITIES = """
 ness> iness>y ity> ity>e ility>le icity>ic icity>e licity>le osity>ous ocity>ocious
-iety>ious ety> ance>ant ancy>ant ence>ent ency>ent acy>ate th> dom> ty> hood> ship> ism>
-ist> ist>y
+iety>ious ety> ance>ant ancy>ant ence>ent ency>ent acy>ate th> dom> dom>e ty> hood> ship>
+ism> ist> ist>y fulness> lessness> fare> ess> ess>e let>
 """
 """Nouns made from adjectives and from other nouns."""
 
 _ADJECTIVES = """
 ous> ious>y ious>ion eous>y ious>e ous>y ous>e y> y>e ic> ic>y ic>e ical> ical>y ical>ic
-etic>y ial> ial>e al>a tial>ce cial>ce ish> ly> ily>y ary> ar> ar>e ward> wise>
+etic>y ic>o ic>ry ic>edy ial> ial>e al>a tial>ce cial>ce ish> ish>e ly> ily>y ary> ar>
+ar>e ward> wise> some> eous>esy ent>ence ant>ance
 """
 """Adjectives made from nouns."""
 

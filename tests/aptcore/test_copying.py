@@ -21,7 +21,8 @@ from aptcore.state import constant_of, derived_concepts
 from aptcore.tokens import tokenize
 
 TABLES = CopyTables(
-    frames={"good": "02", "sad": "02", "act": "02"},
+    frames={"good": "02", "sad": "02"},
+    usual={"arousal": "arouse-03"},
     words={"proof": ("prove",)},
     rules=(Rule("ness", ""), Rule("al", "e"), Rule("ious", "y"), Rule("ation", "ate", True)),
     bases=frozenset({"kinase"}),
@@ -38,6 +39,10 @@ TABLES = CopyTables(
         ("sadness", "sadness", "base", "sad"),
         ("sadness", "sadness", "base-frame", "sad-02"),
         ("arrival", "arrival", "base-frame", "arrive-01"),
+        ("arousal", "arousal", "base-frame", "arouse-03"),
+        ("arousal", "arousal", "base-02", "arouse-02"),
+        ("eaten", "eaten", "base-frame", "eat-01"),
+        ("unarousal", "unarousal", "positive-base-frame", "arouse-01"),
         ("mysterious", "mysterious", "base", "mystery"),
         ("proof", "proof", "base-frame", "prove-01"),
         ("unhappy", "unhappy", "positive-frame", "happy-01"),
@@ -163,25 +168,32 @@ def test_tables_are_read_back_as_written(tmp_path: Path) -> None:
     assert CopyTables.load(tmp_path / "copies.json") == TABLES
 
 
+EMPTY = {"frames": {}, "usual": {}, "words": {}, "rules": [], "bases": [], "senses": []}
+
+
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("content", "message"),
     [
-        ("{", "cannot read the copy tables"),
-        ("[]", "it does not hold bases, frames, rules, senses, words"),
-        ('{"frames": 1, "words": {}, "rules": [], "bases": [], "senses": []}', "frames is not"),
-        (
-            '{"frames": {}, "words": {}, "rules": [["a"]], "bases": [], "senses": []}',
-            "is not an ending",
-        ),
-        ('{"frames": {}, "words": {"a": "b"}, "rules": [], "bases": [], "senses": []}', "in lists"),
-        ('{"frames": {"a": "x"}, "words": {}, "rules": [], "bases": [], "senses": []}', "'x' is"),
+        ([], "it does not hold bases, frames, rules, senses, usual, words"),
+        (EMPTY | {"frames": 1}, "frames is not a table"),
+        (EMPTY | {"frames": {"a": "x"}}, "'x' is not a sense"),
+        (EMPTY | {"usual": {"a": "act"}}, "'act' is not a frame"),
+        (EMPTY | {"words": {"a": "b"}}, "not in lists"),
+        (EMPTY | {"rules": [["ness", ""]]}, "is not an ending"),
+        (EMPTY | {"senses": 2}, "not in lists"),
     ],
 )
-def test_damaged_tables_are_refused_by_name(tmp_path: Path, text: str, message: str) -> None:
+def test_damaged_tables_are_refused_by_name(tmp_path: Path, content: object, message: str) -> None:
     path = tmp_path / "copies.json"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(CheckpointError, match=message):
+    path.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(CheckpointError, match=f"cannot read the copy tables .*{message}"):
         CopyTables.load(path)
+
+
+def test_a_torn_file_of_tables_is_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "copies.json").write_text('{"frames"', encoding="utf-8")
+    with pytest.raises(CheckpointError, match="cannot read the copy tables"):
+        CopyTables.load(tmp_path / "copies.json")
 
 
 def test_absent_tables_are_refused_by_name(tmp_path: Path) -> None:
