@@ -25,6 +25,7 @@ function showExercise(view, exercise, send) {
   drill.number = Math.max(drill.number, exercise.ack);
   drill.queue = isOther ? [] : drill.queue.filter((message) => message.number > exercise.ack);
   view.root.setAttribute("aria-busy", String(drill.queue.length > 0));
+  nameEnd(view);
   numberJumps(view);
   numberNodes(view);
   drawTask(view);
@@ -54,7 +55,8 @@ function mountExercise(view) {
   drill.tour = mountTour(view);
   drill.bar = mountBar(view);
   drill.moves = mountMoves(view);
-  view.find(".top").before(drill.told, drill.tour.panel, drill.task.panel);
+  view.find(".top").before(drill.told, drill.tour.panel);
+  view.find(".body").prepend(drill.task.panel);
   root.addEventListener("keydown", (event) => drillKey(view, event), true);
   view.find(".stage").addEventListener("click", (event) => chooseEnd(view, event));
   return drill;
@@ -216,7 +218,7 @@ function mountBar(view) {
   panel.append(undoes, redoes, again, reveals, label, stop, level, runs, score, tour, keys);
   view.find(".controls").after(panel);
   addKeys(view);
-  return { panel, undoes, redoes, stop, level, score };
+  return { panel, undoes, redoes, stop, level, score, running: [label, stop, runs] };
 }
 
 function drawBar(view) {
@@ -229,7 +231,10 @@ function drawBar(view) {
       return option;
     });
   }
-  bar.level.hidden = bar.stop.value !== "entropy";
+  // Where the page takes some kinds of action itself, a run could stop before one of them.
+  const isRunning = !exercise.asks.length;
+  for (const part of bar.running) part.hidden = !isRunning;
+  bar.level.hidden = !isRunning || bar.stop.value !== "entropy";
   bar.stop.title = exercise.model ? `Entropy is that of the model ${exercise.model}` : "";
   const { score } = exercise;
   say(bar.score, score ? `${score[0]} of ${score[1]} right at once` : "");
@@ -308,6 +313,12 @@ function goTour(view, place) {
 }
 
 // --- drawing --------------------------------------------------------------------------------
+
+// The place after the last word, in a learner's words.
+function nameEnd(view) {
+  view.words[view.words.length - 1] = "the end";
+  say(view.tokens[view.tokens.length - 1].querySelector("bdi"), "(end)");
+}
 
 // The first entry is the start; the others are numbered as pointers count them.
 function numberJumps(view) {

@@ -20,9 +20,9 @@ function mountMoves(view) {
     return button;
   }));
   moves.copyRow = make("div", "copies");
-  moves.pred = drillField("Name of the concept", "boy, want-01", "drill-concepts");
-  moves.constant = drillField("Value of the constant", '-, 2, "Lima"', "drill-constants");
-  moves.template = drillField("Pattern", "(name :op* {words})", "drill-templates");
+  moves.pred = drillField("Name of the concept", "such as boy or want-01", "drill-concepts");
+  moves.constant = drillField("Value of the constant", 'such as 2 or "Lima"', "drill-constants");
+  moves.template = drillField("Pattern", "such as (name :op* {words})", "drill-templates");
   const nodes = drillGroup("Make a node", [
     moves.copyRow,
     fieldForm(view, "PRED", "make a node with this name", moves.pred),
@@ -31,7 +31,7 @@ function mountMoves(view) {
   ]);
   const edges = drillGroup("Draw an edge", mountEdges(view, moves));
   const finish = drillGroup("Finish", mountRoot(view, moves));
-  moves.typed = drillField("Action", "SHIFT or LA(3, :ARG0)", "");
+  moves.typed = drillField("Action", "such as LA(3, :ARG0)", "");
   const typed = drillGroup("Or type an action", [typedForm(view, moves.typed)]);
   moves.groups = { go, nodes, edges, finish, typed };
   moves.more = make("button", "more", "Show all moves");
@@ -170,7 +170,7 @@ function drawMoves(view) {
   const isClosed = exercise.closed[view.step];
   moves.where.replaceChildren(...(isClosed ? ["The graph is finished"] : [
     exercise.mode === "predict" ? "What comes next at " : "Your move at ",
-    make("bdi", "", isAtRoot ? "the end" : `“${wordsAt(view)}”`),
+    make("bdi", "", isAtRoot ? wordsAt(view) : `“${wordsAt(view)}”`),
   ]));
   const reasons = reasonsAt(view);
   for (const { button, kind } of moves.simple) allow(button, reasons.get(kind));

@@ -10,6 +10,7 @@ from typing import get_args
 import streamlit as st
 
 from app.canvas.component import draw_canvas
+from app.pages.exercises_make import draw_making
 from app.pages.exercises_state import (
     CANVAS,
     next_lesson,
@@ -24,16 +25,8 @@ from app.pages.exercises_state import (
 from app.pages.shared import apply_look
 from app.views.exercise_drawing import Page, exercise_of, payload_of_play
 from app.views.glossary import TERMS
-from app.views.lessons import Feedback, Mode
+from app.views.lessons import FEEDBACK_NAMES, MODE_NAMES, Feedback, Mode
 from app.views.text import escape_markdown
-
-MODES = {"build": "Build", "predict": "Guess the next action"}
-FEEDBACKS = {
-    "full": "Say what is right, and why",
-    "step": "Say only right or wrong",
-    "percentage": "A percentage at the end",
-    "none": "Say nothing",
-}
 
 
 def draw_page() -> None:
@@ -51,37 +44,41 @@ def draw_page() -> None:
             st.warning(escape_markdown(now.problem))
         draw_exercise()
     draw_glossary()
+    draw_making()
 
 
 def draw_head() -> None:
     """Draw the choice of lesson, mode and feedback."""
-    lessons = shipped_lessons().lessons
+    now, lessons = opened(), shipped_lessons().lessons
     titles = {lesson.id: f"{n}. {lesson.title}" for n, lesson in enumerate(lessons, start=1)}
-    row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
     row.selectbox(
         "Lesson",
         list(titles),
-        index=None,
+        index=0 if now is None or now.is_shipped else None,
         format_func=lambda name: titles[name],
         placeholder="A lesson of your own",
         key="exercise_lesson",
         on_change=take_choice,
+        label_visibility="collapsed",
         width=360,
     )
     row.segmented_control(
         "What to do",
         get_args(Mode),
-        format_func=lambda mode: MODES[mode],
+        format_func=lambda mode: MODE_NAMES[mode],
         required=True,
         key="exercise_mode",
         on_change=take_settings,
+        label_visibility="collapsed",
     )
     row.selectbox(
         "What you are told",
         get_args(Feedback),
-        format_func=lambda feedback: FEEDBACKS[feedback],
+        format_func=lambda feedback: FEEDBACK_NAMES[feedback],
         key="exercise_feedback",
         on_change=take_settings,
+        label_visibility="collapsed",
         width=260,
     )
 
@@ -102,9 +99,7 @@ def draw_exercise() -> None:
         next_title="" if following is None else following.title,
     )
     payload = payload_of_play(now.answered.play, now.layout)
-    payload["exercise"] = exercise_of(now.answered.play, now.offers, page) | {
-        "key": payload["key"]
-    }
+    payload["exercise"] = exercise_of(now.answered.play, now.offers, page) | {"key": payload["key"]}
     st.session_state.exercise_key = payload["key"]
     draw_canvas(payload, key=CANVAS, on_at_change=take_step)
 

@@ -68,6 +68,11 @@ def opened() -> Opened | None:
 def prepare() -> None:
     """Open what the address asks for, if it is not on the page already."""
     st.session_state.setdefault("exercise_toured", False)
+    following = next_lesson() if st.session_state.get("exercise_awaited") else None
+    if following is not None:  # not at once: the widgets of that run were drawn already
+        st.session_state.exercise_awaited = False
+        open_lesson(following, is_shipped=True)
+        return
     now, address = opened(), st.query_params.to_dict()
     if now is not None and (address == now.address or not address):
         if not address:
@@ -189,11 +194,8 @@ def take_messages() -> bool:
     verbs = {message.verb for message in fresh}
     if "toured" in verbs:
         st.session_state.exercise_toured = True
-    following = next_lesson()
-    if "next" not in verbs or following is None:
-        return False
-    open_lesson(following, is_shipped=True)
-    return True
+    st.session_state.exercise_awaited = "next" in verbs
+    return "next" in verbs
 
 
 def next_lesson() -> Lesson | None:

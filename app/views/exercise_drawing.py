@@ -15,7 +15,6 @@ from app.views.glossary import TERMS, with_terms
 from app.views.lessons import Lesson
 from aptcore.actions import Copy, Subgraph, format_action
 from aptcore.amr import format_penman
-from aptcore.answers import right_walk
 from aptcore.building import item_names
 from aptcore.goals import Assignment, Goal, assignment
 from aptcore.legality import derived_kinds, is_legal
@@ -267,12 +266,11 @@ def offers_of(lesson: Lesson) -> Offers:
     if not lesson.is_goal_shown:
         return Offers((), (), (), USUAL_ROLES)
     labels = goal.labels.values()
-    whole = right_walk(goal, start(goal.sentence, goal.action_set)).actions
     roles = {role for roles in goal.links.values() for role in roles}
     return Offers(
         tuple(sorted({label for is_constant, label in labels if not is_constant})),
         tuple(sorted({label for is_constant, label in labels if is_constant})),
-        tuple(sorted({action.label for action in whole if isinstance(action, Subgraph)})),
+        tuple(sorted({action.label for action in lesson.walk if isinstance(action, Subgraph)})),
         tuple(sorted(roles.union(USUAL_ROLES))),
     )
 

@@ -26,9 +26,9 @@ def why_right(goal: Goal, state: ParserState, action: Action) -> str:
     """Say why a right action leads to the goal."""
     match action:
         case LeftArc(_, role) if role == ROOT_ROLE:
-            return f"the graph is mainly about {_label_at(state, action.position)}"
+            return f"the graph is mainly about {label_at(state, action.position)}"
         case LeftArc() | RightArc():
-            source, target = _ends(state, action)
+            source, target = ends_of(state, action)
             return f"the goal has the edge {source} {action.role} {target}"
         case Shift():
             return f"all that “{words_at_cursor(state)}” stands for is made"
@@ -56,7 +56,7 @@ def why_wrong(goal: Goal, state: ParserState, action: Action) -> str:
     match action:
         case LeftArc(_, role) if role == ROOT_ROLE:
             root = goal.labels[goal.graph.root][1]
-            return f"the goal is mainly about {root}, not {_label_at(state, action.position)}"
+            return f"the goal is mainly about {root}, not {label_at(state, action.position)}"
         case LeftArc() | RightArc():
             return _why_no_edge(goal, state, action)
         case Shift():
@@ -76,14 +76,15 @@ def _words_of(goal: Goal, site: Site | None) -> str:
     return "" if site is None else " ".join(goal.sentence.tokens[site.start : site.stop])
 
 
-def _label_at(state: ParserState, position: int) -> str:
+def label_at(state: ParserState, position: int) -> str:
+    """Give the label of what an action made."""
     item = root_item_at(state, position)
     return f"action {position}" if item is None else item.label
 
 
-def _ends(state: ParserState, action: EdgeAction) -> tuple[str, str]:
+def ends_of(state: ParserState, action: EdgeAction) -> tuple[str, str]:
     """Give the labels of source and target of an edge that an action would make."""
-    last, other = state.roots[-1].label, _label_at(state, action.position)
+    last, other = state.roots[-1].label, label_at(state, action.position)
     return (last, other) if isinstance(action, LeftArc) else (other, last)
 
 
@@ -169,7 +170,7 @@ def _why_not_this(goal: Goal, state: ParserState, item: Item) -> str | None:
 
 
 def _why_no_edge(goal: Goal, state: ParserState, action: EdgeAction) -> str:
-    source, target = _ends(state, action)
+    source, target = ends_of(state, action)
     between = [
         (goal.labels[s][1], role, goal.labels[t][1])
         for (s, t), roles in sorted(goal.links.items())

@@ -25,6 +25,9 @@ from aptcore.goals import Goal
 
 _GAP = 26.0
 _MIN_WIDTH = 320.0
+_ROW = 62.0
+"""Room kept for one row of strangers, so that the first ones move nothing."""
+
 _HEAD = 8.0
 
 
@@ -71,15 +74,14 @@ def place_strangers(
     for node in nodes:
         node_width, node_height = node_size(node)
         if left and left + node_width > width:
-            left, top = 0.0, top + 2.4 * _GAP
+            left, top = 0.0, top + _ROW
         x, y = left + node_width / 2, top + 15.0
         shown = shorten(node.label, MAX_COLUMNS)
         placed.append(PlacedNode(round(x, 1), round(y, 1), node_width, node_height, shown))
         left += node_width + 2 * _GAP
-    if not placed:
-        return layout.width, layout.height, ()
-    right = max(node.x + node.width / 2 for node in placed)
-    return max(layout.width, right), placed[-1].y + 22.0, tuple(placed)
+    bottom = max([layout.height + 2 * _GAP + _ROW / 2, *(node.y + _ROW / 2 for node in placed)])
+    right = max([layout.width, *(node.x + node.width / 2 for node in placed)])
+    return right, bottom, tuple(placed)
 
 
 def join(source: PlacedNode, target: PlacedNode, number: int) -> PlacedEdge:

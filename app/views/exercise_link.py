@@ -13,9 +13,7 @@ from typing import get_args
 from app.views.exercise_play import Play, begin, with_walk
 from app.views.lessons import MAX_FILE, Feedback, Lesson, Mode, read_lesson
 from aptcore.actions import Action, format_action, parse_action
-from aptcore.answers import right_walk
 from aptcore.errors import AptamrError, FormatError
-from aptcore.machine import start
 
 MAX_PACKED = 12_000
 """Longest lesson that an address can hold, in characters once packed."""
@@ -83,7 +81,7 @@ def link_of(play: Play, *, is_shipped: bool) -> ExerciseLink:
     is_first = (actions[: play.at]) == tuple(taken.action for taken in opened.walk)
     packed = None if is_shipped else pack_lesson(lesson)
     is_known = is_shipped or packed is not None
-    walk = None if actions == _first_right(lesson, len(actions)) else format_walk(actions)
+    walk = None if actions == lesson.walk[: len(actions)] else format_walk(actions)
     return ExerciseLink(
         lesson=lesson.id if is_shipped else None,
         own=packed,
@@ -107,15 +105,10 @@ def play_of(lesson: Lesson, link: ExerciseLink) -> tuple[Play, str | None]:
         return play, None
     step = len(play.walk) if link.step is None else link.step
     try:
-        actions = _first_right(lesson, step) if link.walk is None else parse_walk(link.walk)
+        actions = lesson.walk[:step] if link.walk is None else parse_walk(link.walk)
         return with_walk(play, actions, step), None
     except AptamrError as error:
         return play, f"The walk in this address cannot be taken; the lesson starts anew. {error}"
-
-
-def _first_right(lesson: Lesson, num: int) -> tuple[Action, ...]:
-    goal = lesson.goal
-    return right_walk(goal, start(goal.sentence, goal.action_set)).actions[:num]
 
 
 def format_walk(actions: tuple[Action, ...]) -> str:

@@ -6,12 +6,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.views.exercise_feedback import why_right, why_wrong
+from app.views.exercise_feedback import ends_of, label_at, why_right, why_wrong
 from app.views.lessons import Feedback
-from aptcore.actions import ROOT_ROLE, Action, LeftArc, format_action
+from aptcore.actions import (
+    ROOT_ROLE,
+    Action,
+    LeftArc,
+    Merge,
+    Reduce,
+    RightArc,
+    Shift,
+    format_action,
+)
 from aptcore.answers import right_actions
 from aptcore.goals import Goal
-from aptcore.state import ParserState
+from aptcore.machine import advance_unchecked
+from aptcore.state import ParserState, words_at_cursor
 
 NoticeKind = Literal["right", "wrong", "illegal", "note", "done"]
 _SILENT = ("percentage", "none")
@@ -37,6 +47,26 @@ def as_sentence(text: str) -> str:
     """Make a sentence of a reason."""
     head = text[:1].upper() + text[1:]
     return head if head.endswith((".", "?", "!")) else f"{head}."
+
+
+def tell_taken(state: ParserState, action: Action) -> str:
+    """Say in plain words what the page did."""
+    words = words_at_cursor(state) if not state.is_at_root else ""
+    match action:
+        case Shift():
+            return f"went on from “{words}”"
+        case Reduce():
+            return f"skipped “{words}”"
+        case Merge():
+            return f"joined “{words}” with the next word"
+        case LeftArc(_, role) if role == ROOT_ROLE:
+            return f"marked {label_at(state, action.position)} as the root"
+        case LeftArc() | RightArc():
+            source, target = ends_of(state, action)
+            return f"drew {source} {action.role} {target}"
+        case _:
+            made = advance_unchecked(state, action).items[len(state.items) :]
+            return f"made {', '.join(item.label for item in made)}"
 
 
 def praise(goal: Goal, feedback: Feedback, state: ParserState, action: Action) -> Notice:

@@ -19,6 +19,7 @@ from app.views.exercise_notices import (
     missed,
     praise,
     shown_action,
+    tell_taken,
     warning,
 )
 from app.views.lessons import Feedback, Lesson, Mode
@@ -37,7 +38,7 @@ from aptcore.actions import (
     format_action,
     parse_action,
 )
-from aptcore.answers import is_right, next_right, right_actions, right_walk
+from aptcore.answers import is_right, next_right, right_actions
 from aptcore.errors import ActionFormatError
 from aptcore.goals import is_on_way
 from aptcore.legality import why_illegal
@@ -87,9 +88,7 @@ def begin(lesson: Lesson, mode: Mode | None = None, feedback: Feedback | None = 
 
 def at_right_step(play: Play, step: int) -> Play:
     """Take the first right actions up to a step, from the start."""
-    goal = play.lesson.goal
-    whole = right_walk(goal, start(goal.sentence, goal.action_set)).actions
-    walk = tuple(Taken(action, is_own=False) for action in whole[:step])
+    walk = tuple(Taken(action, is_own=False) for action in play.lesson.walk[:step])
     return replace(play, walk=walk, at=len(walk))
 
 
@@ -237,10 +236,10 @@ def _settled(play: Play) -> Play:
         if not choices or any(kind_of(action) in asks for action in choices):
             break
         play = _taken(play, choices[0], is_own=False)
+        taken.append(tell_taken(state, choices[0]))
         state = advance_unchecked(state, choices[0])
-        taken.append(shown_action(choices[0]))
     if taken and play.notice is not None:
-        line = f"The page then did: {', '.join(taken)}."
+        line = f"Then the page {', '.join(taken)}."
         play = replace(play, notice=replace(play.notice, lines=(*play.notice.lines, line)))
     return finished(play) if state.is_closed else play
 

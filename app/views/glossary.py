@@ -56,7 +56,10 @@ TERMS: Mapping[str, str] = {
     ),
     "LA": "Left arc: draw an edge from the newest node to an earlier one.",
     "RA": "Right arc: draw an edge from an earlier node to the newest one.",
-    "ROOT": "After the last word: say which node is the root. This finishes the graph.",
+    "ROOT": (
+        "After the last word: say which node is the root. This finishes the graph. In the list "
+        "of actions it is written as LA(position, root)."
+    ),
     "reentrancy": (
         "A node with two or more edges leading to it, because it plays more than one part. In "
         "“The boy wants to go” the boy is the one who wants and the one who goes."

@@ -33,10 +33,21 @@ Mode = Literal["build", "predict"]
 Feedback = Literal["full", "step", "percentage", "none"]
 GoalShown = Literal["shown", "hidden"]
 
+MODE_NAMES: Mapping[str, str] = {
+    "build": "Build the graph",
+    "predict": "Guess the next action",
+}
+FEEDBACK_NAMES: Mapping[str, str] = {
+    "full": "Say what is right, and why",
+    "step": "Say only right or wrong",
+    "percentage": "A percentage at the end",
+    "none": "Say nothing",
+}
+
 KINDS = ("SHIFT", "REDUCE", "MERGE", "COPY", "PRED", "CONST", "SUBGRAPH", "LA", "RA", "ROOT")
 """Kinds of action that a lesson can ask for."""
 
-_FIELDS: Mapping[str, type] = {
+FIELDS: Mapping[str, type] = {
     "schema": int,
     "id": str,
     "title": str,
@@ -53,6 +64,8 @@ _FIELDS: Mapping[str, type] = {
     "start": int,
     "trace": dict,
 }
+"""The fields of a lesson and their types."""
+
 _NEEDED = ("schema", "id", "title", "task", "sentence", "graph")
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "action_set": get_args(ActionSet),
@@ -95,6 +108,7 @@ class Lesson:
         asks: Kinds of action that the learner takes; the page takes all others. Empty
             where the learner takes all.
         start: How many first actions are taken already.
+        walk: The first right actions, from the start to the finished graph.
         trace: What a model thought; None where the lesson holds none.
         document: The JSON object.
     """
@@ -110,6 +124,7 @@ class Lesson:
     is_goal_shown: bool
     asks: tuple[str, ...]
     start: int
+    walk: tuple[Action, ...]
     trace: ModelWalk | None
     document: Mapping[str, Any] = field(repr=False)
 
@@ -192,6 +207,7 @@ def decode_lesson(document: Mapping[str, Any], *, path: str | None = None) -> Le
         is_goal_shown=filled["goal"] == "shown",
         asks=tuple(document.get("asks", ())),
         start=document.get("start", 0),
+        walk=walk,
         trace=trace,
         document=document,
     )
@@ -201,11 +217,11 @@ def field_problems(document: Mapping[str, Any]) -> list[str]:
     """Say what is wrong with the fields: unknown, missing, of a wrong type or value."""
     problems = []
     for name in document:
-        if name not in _FIELDS:
-            near = get_close_matches(str(name), _FIELDS, 1)
+        if name not in FIELDS:
+            near = get_close_matches(str(name), FIELDS, 1)
             problems.append(f"unknown field {name!r}" + (f": is it {near[0]!r}?" if near else ""))
     problems += [f"the field {name!r} is missing" for name in _NEEDED if name not in document]
-    for name, kind in _FIELDS.items():
+    for name, kind in FIELDS.items():
         value = document.get(name, kind())
         if not isinstance(value, kind) or isinstance(value, bool):
             problems.append(f"{name!r} must be {_KIND_NAMES[kind]}, not {_shown(value)}")
