@@ -166,9 +166,9 @@ def _join_date(
 def _narrow(sentence: Sentence, graph: AmrGraph, runs: dict[str, Run]) -> None:
     """Take each item to the words of its run that spell it; the rest of its run with it.
 
-    Of "twenty metres" the number goes to "twenty", the unit to "metres", and the
-    quantity that nothing spells to the last of them. The words of names and dates stay
-    together.
+    Of "six years old" the number goes to "six", the unit to "years", their quantity
+    with it, and the age, which no word spells, to "old", the word that is left. The
+    words of names and dates stay together.
     """
     concepts = {node.id: node.concept for node in graph.nodes}
     values = {attribute.id: unquote(attribute.value) for attribute in graph.attributes}
@@ -187,9 +187,13 @@ def _narrow(sentence: Sentence, graph: AmrGraph, runs: dict[str, Run]) -> None:
             for name in names
             if (found := _spelling(sentence, concepts.get(name) or values[name], run)) is not None
         }
-        if spelled:
-            last = max(spelled.values())
-            runs.update({name: spelled.get(name, last) for name in names})
+        if not spelled:
+            continue
+        last = max(spelled.values())
+        rest = (run[1] - 1, run[1]) if last[1] < run[1] else last
+        for name in names:
+            is_quantity = concepts.get(name, "").endswith("-quantity")
+            runs[name] = spelled.get(name, last if is_quantity else rest)
 
 
 def _spelling(sentence: Sentence, label: str, run: Run) -> Run | None:

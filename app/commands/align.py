@@ -12,15 +12,20 @@ from typing import Any
 import typer
 
 from app.commands import console
-from aptcore.alignment import align, learn_tables, score_alignments, shipped_tables
-from aptcore.alignment.scoring import AlignmentScore
+from aptcore.alignment import (
+    align,
+    learn_tables,
+    lexical_items,
+    score_alignments,
+    shipped_tables,
+)
 from aptcore.alignment_formats import (
     addresses,
     format_alignments,
     leamr_tokens,
     read_leamr,
 )
-from aptcore.amr import AmrGraph
+from aptcore.amr import Alignment, AlignmentKey, AmrGraph
 from aptcore.corpus import Corpus, format_corpus
 from aptcore.errors import InputError
 from aptcore.gold import GoldItem, carry_over, gold_items, own_positions
@@ -61,7 +66,7 @@ def run_align(
         console.write(text.removesuffix("\n"))
     else:
         save_text(output, text)
-    figures = score_figures(score_of(aligned, score)) if score else source_figures(aligned)
+    figures = score_figures(gold_pairs(aligned, score)) if score else source_figures(aligned)
     if as_json:
         console.write_json(figures)
     else:
@@ -122,36 +127,80 @@ def with_alignment_lines(item: GoldItem, graph: AmrGraph) -> AmrGraph:
     return replace(graph, metadata={**graph.metadata, **lines})
 
 
-def score_of(files: Sequence[AlignedFile], gold_files: Sequence[Path]) -> AlignmentScore:
-    """Score the nodes of all sentences that have a gold alignment (LEAMR, by ``::id``).
+@dataclass(frozen=True, slots=True)
+class GoldPair:
+    """What one sentence is scored on.
+
+    Attributes:
+        part: The name of the gold file.
+        gold: The gold tokens of its nodes and constants, counted in our tokens.
+        alignments: Ours.
+        lexical: The items that a rule matches by a word alone.
+    """
+
+    part: str
+    gold: Mapping[str, tuple[int, ...]]
+    alignments: Mapping[AlignmentKey, Alignment]
+    lexical: frozenset[str]
+
+
+def gold_pairs(files: Sequence[AlignedFile], gold_files: Sequence[Path]) -> list[GoldPair]:
+    """Find all sentences that have a gold alignment (LEAMR, by ``::id``).
 
     Raises:
         InputError: There is no such sentence.
         AlignmentError: A gold file cannot be read, or does not fit a graph.
     """
-    gold = {name: found for path in gold_files for name, found in read_leamr(path).items()}
+    gold = {
+        name: (path.name, found) for path in gold_files for name, found in read_leamr(path).items()
+    }
     pairs = []
     for file in files:
         for item in file.items:
             record = file.corpus.records[item.index]
             if record.id not in gold:
                 continue
+            part, entries = gold[record.id]
             owners = own_positions(record, item.sentence)
-            wanted = leamr_tokens(item.graph, gold[record.id])
+            wanted = leamr_tokens(item.graph, entries)
             ours = {name: carry_over(tokens, owners) for name, tokens in wanted.items()}
-            pairs.append((ours, file.graphs[item.index].alignments))
+            lexical = lexical_items(item.sentence, item.graph)
+            pairs.append(GoldPair(part, ours, file.graphs[item.index].alignments, lexical))
     if not pairs:
         raise InputError("no gold alignment is of a sentence in the files: the ids differ")
     console.say(f"scored on {len(pairs)} sentences with gold alignments")
-    return score_alignments(pairs)
+    return pairs
 
 
-def score_figures(score: AlignmentScore) -> dict[str, Any]:
-    """Give the score as JSON values: ``nodes`` are counts, all else shares of them."""
+def score_figures(pairs: Sequence[GoldPair]) -> dict[str, Any]:
+    """Give the score as JSON values: ``nodes`` are counts, all else shares of them.
+
+    ``unmatched`` is the score of what no rule matches by a word alone, whatever placed
+    it; ``by_part`` has the same figures for each gold file, if there are several.
+    """
+    figures = _figures(pairs)
+    parts = list(dict.fromkeys(pair.part for pair in pairs))
+    if len(parts) > 1:
+        figures["by_part"] = {
+            part: _figures([pair for pair in pairs if pair.part == part]) for part in parts
+        }
+    return figures
+
+
+def _figures(pairs: Sequence[GoldPair]) -> dict[str, Any]:
+    score = score_alignments((pair.gold, pair.alignments) for pair in pairs)
+    unmatched = score_alignments(
+        (
+            {name: found for name, found in pair.gold.items() if name not in pair.lexical},
+            pair.alignments,
+        )
+        for pair in pairs
+    )
     return {
         "nodes": score.nodes,
         "exact": score.accuracy,
         "partial": score.partial / score.nodes if score.nodes else 0.0,
+        "unmatched": {"nodes": unmatched.nodes, "exact": unmatched.accuracy},
         "by_source": {
             source: {"nodes": count.nodes, "exact": count.exact / count.nodes}
             for source, count in score.by_source.items()

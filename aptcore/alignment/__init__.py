@@ -22,7 +22,14 @@ from aptcore.alignment.tables import Tables, shipped_tables
 from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Sentence
 from aptcore.errors import AlignmentError
 
-__all__ = ["Tables", "align", "learn_tables", "score_alignments", "shipped_tables"]
+__all__ = [
+    "Tables",
+    "align",
+    "learn_tables",
+    "lexical_items",
+    "score_alignments",
+    "shipped_tables",
+]
 
 SURE = 0.95
 """Score from which on a word names an item outright."""
@@ -33,7 +40,10 @@ _NONE = Alignment((), "given")
 def align(sentence: Sentence, graph: AmrGraph, tables: Tables | None = None) -> AmrGraph:
     """Align every node and attribute of a graph to tokens of its sentence.
 
-    Alignments that the graph has already are kept as they are.
+    Alignments that the graph has already are kept as they are, and all else is placed
+    with regard to them. So after a change by a person, put what was changed, and what
+    was confirmed, with the source ``person`` into ``graph.alignments``, leave out what
+    was only computed, and align again: a few milliseconds for a sentence.
 
     Args:
         sentence: The sentence; it must have a token.
@@ -73,6 +83,15 @@ def align(sentence: Sentence, graph: AmrGraph, tables: Tables | None = None) -> 
         if not alignments.get(item, _NONE).tokens:
             alignments[item] = draft.alignment(item)
     return replace(graph, alignments=alignments)
+
+
+def lexical_items(sentence: Sentence, graph: AmrGraph) -> frozenset[str]:
+    """Give the nodes and attributes that a rule matches by a word alone.
+
+    The rest has its place in the graph, or what was learnt, to go by.
+    """
+    context = make_context(sentence, graph)
+    return frozenset(item for item in context.items if own_options(context, item, None))
 
 
 def _all_own_options(context: Context, draft: Draft, tables: Tables | None) -> dict[str, Options]:

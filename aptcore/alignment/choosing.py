@@ -25,7 +25,7 @@ NEIGHBOUR_SHARE = 0.4
 """What is left of that penalty if only direct neighbours stand at the words."""
 
 WELL_LEARNT = 0.6
-FAIRLY_LEARNT = 0.5
+FAIRLY_LEARNT = 0.42
 MAX_SWAPS = 12
 """Items behind it with the same words that an item may change places with."""
 

@@ -10,7 +10,7 @@ from aptcore.alignment.options import Options
 _JOINING = frozenset({"and", "or", "slash", "multi-sentence"})
 _JOINED = re.compile(r":(?:op|snt)\d+$")
 
-BETWEEN = 0.3
+BETWEEN = 0.2
 """What it counts to stand between two joined pieces."""
 
 

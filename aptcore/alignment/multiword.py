@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from aptcore.alignment.context import Context, Draft, Span, Word, concept_base
 from aptcore.amr import AlignmentSource
-from aptcore.surface import number_value
+from aptcore.surface import ORDINAL_WORDS, number_value
 
 _PARTICLES = frozenset({"out", "up", "off"})
 """Adverbs that change what nearly every verb before them means."""
@@ -61,14 +61,20 @@ _COMPOUNDS = tuple(
 )
 """Function words that are written as several."""
 
+_ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
+
 _ONE = frozenset("any every no some".split())
 _ONE_LABEL = re.compile(r".*(?:one|body)$|person$|-$")
 """Before "one" these make up a pronoun, if it stands for such a label."""
 
-_EACH_OTHER = ("each", "other")
+_LINKED = frozenset({("each", "other"), ("how", "many"), ("how", "much")})
+"""Words that each stand for something, but make up one expression."""
+
+_TIMES = frozenset("second minute hour day week month year morning afternoon evening night".split())
+_OPS = (":op1", ":op2")
 
 _BY_FIRST_WORD: dict[str, list[tuple[str, ...]]] = {}
-for _phrase in (*_COMPOUNDS, _EACH_OTHER):
+for _phrase in (*_COMPOUNDS, *sorted(_LINKED)):
     _BY_FIRST_WORD.setdefault(_phrase[0], []).append(_phrase)
 
 _OF = Word("of", "of")
@@ -105,6 +111,7 @@ def _expressions(context: Context, draft: Draft) -> Iterator[tuple[Span, list[st
             span = (
                 _quantity_span(context, draft, item)
                 or _date_span(context, draft, item)
+                or _numbers_span(context, draft, item)
                 or _particle_span(context, draft, item)
             )
             if span is not None:
@@ -115,7 +122,7 @@ def _expressions(context: Context, draft: Draft) -> Iterator[tuple[Span, list[st
             words = tuple(word.token for word in context.words[start : span[1]])
             owners = _owners(draft, span)
             is_one = words == phrase and len({draft.spans[item] for item in owners}) == 1
-            if is_one or (owners and words == _EACH_OTHER):
+            if is_one or (owners and words in _LINKED):
                 yield span, owners
         span = (start, start + 2)
         if word.token in _ONE and span[1] <= len(context.words):
@@ -163,22 +170,49 @@ def _quantity_span(context: Context, draft: Draft, item: str) -> Span | None:
     for number in numbers:
         for unit in units:
             if number[1] == unit[0]:
-                return number[0], unit[1]
+                return number[0], _age_end(context, draft, item, unit[1])
     return None
 
 
+def _age_end(context: Context, draft: Draft, quantity: str, end: int) -> int:
+    """Give the end of a quantity with the "old" of an age behind it: "six years old"."""
+    ages = (draft.spans[owner] for owner in context.sources(quantity, ":ARG2"))
+    is_age = (end, end + 1) in ages and context.words[end].token == "old"
+    return end + 1 if is_age else end
+
+
 def _date_span(context: Context, draft: Draft, item: str) -> Span | None:
-    """Find the part of a day with the number before it that nothing stands at: "one evening"."""
-    if context.labels[item] != "date-entity":
+    """Find a day or a part of it with the number before it: "one evening", "one day".
+
+    The number is a ``one`` that modifies the day, or stands for nothing.
+    """
+    if context.labels[item] != "date-entity" and context.labels[item] not in _TIMES:
         return None
     start, end = draft.spans[item]
     number = (start - 1, start)
-    if start and draft.is_free(number) and _is_number(context, number):
-        return start - 1, end
+    owners = draft.owners.get(start - 1, ())
+    is_own = all(
+        context.labels[owner] == "one" and owner in context.around[item] for owner in owners
+    )
+    return (start - 1, end) if start and is_own and _is_number(context, number) else None
+
+
+def _numbers_span(context: Context, draft: Draft, item: str) -> Span | None:
+    """Find two numbers with the word between them: "two or three"."""
+    if context.labels[item] != "or":
+        return None
+    start, end = draft.spans[item]
+    before, after = ((draft.spans[op] for op in context.targets(item, role)) for role in _OPS)
+    for first in before:
+        for last in after:
+            is_joined = first[1] == start and end == last[0]
+            if is_joined and _is_number(context, first) and _is_number(context, last):
+                return first[0], last[1]
     return None
 
 
 def _is_number(context: Context, span: Span) -> bool:
-    """Tell whether words are a number, not just "a" or "every"."""
-    text = " ".join(word.token for word in context.words[span[0] : span[1]])
-    return number_value(text) is not None
+    """Tell whether words are a number, not just "a" or "every", and no ordinal."""
+    words = [word.token for word in context.words[span[0] : span[1]]]
+    is_ordinal = words[-1] in ORDINAL_WORDS or _ORDINAL.fullmatch(words[-1])
+    return number_value(" ".join(words)) is not None and not is_ordinal

@@ -12,11 +12,13 @@ from aptcore.alignment.closed_class import CLOSED_CLASS, FUNCTION_WORDS, PHRASES
 from aptcore.alignment.context import MARK_UP, Context, Span, concept_base
 from aptcore.alignment.matching import STRONG, match_score
 from aptcore.alignment.spans import (
+    amino_acid_spans,
     clock_spans,
     date_spans,
     number_spans,
     phrase_spans,
     similar_spans,
+    site_spans,
     spelled_spans,
 )
 from aptcore.alignment.tables import Tables
@@ -25,7 +27,7 @@ from aptcore.amr import AlignmentSource
 Options = dict[Span, tuple[float, AlignmentSource]]
 
 LEAST_SCORE = 0.5
-LEAST_LEARNT = 0.35
+LEAST_LEARNT = 0.4
 LEARNT_POWER = 0.5
 """Learnt scores are geometric means of probabilities: 0.1 is already a good match."""
 SURELY_LEARNT = 0.7
@@ -37,6 +39,7 @@ GUESS = 0.6
 
 SPELLED = 1.2
 SPELLED_BEHIND = 0.9
+SITE = 0.9
 MAX_CUT = 4
 """Letters that may stand before a name in its word: "pAKT", "wtMEK", "p44erk"."""
 
@@ -135,6 +138,9 @@ def _add_name(options: Options, context: Context, name: str) -> None:
         options[span] = (SPELLED_BEHIND, "rule")
     for span in spelled_spans(parts, context) or spelled_spans([*parts, "s"], context):
         options[span] = (SPELLED, "rule")
+    if len(parts) == 1:
+        for span in amino_acid_spans(parts[0], context):
+            options.setdefault(span, (SITE, "rule"))
     if not options:
         for span, share in similar_spans(parts, context):
             options[span] = (0.4 + 0.5 * share, "rule")
@@ -154,6 +160,8 @@ def _add_spans(options: Options, context: Context, item: str) -> None:
             options[span] = (1.0, "rule")
         for span in clock_spans(label, context):
             options[span] = (SPELLED, "rule")
+        for span in site_spans(label, context):
+            options.setdefault(span, (SITE, "rule"))
     pieces = concept_base(label).split("-")
     phrases = [pieces] if len(pieces) > 1 and all(pieces) else []
     for phrase in (*phrases, *PHRASES.get(label, ())):

@@ -65,11 +65,22 @@ def _is_described(context: Context, draft: Draft, item: str) -> bool:
     )
 
 
+def _only_modifies(context: Context, item: str) -> bool:
+    """Tell whether a frame has nothing but one argument, which it modifies."""
+    links = context.links[item]
+    return (
+        len(links) == 1
+        and links[0].is_out
+        and bool(_ARGUMENT.match(links[0].role))
+        and (item != context.root)
+    )
+
+
 def align_linking_words(context: Context, draft: Draft) -> None:
     """Align concepts that relate others to the free function word that leads to one of them."""
     options: dict[str, Options] = {}
     for item in _waiting_concepts(context, draft):
-        if _is_described(context, draft, item):
+        if _only_modifies(context, item) or _is_described(context, draft, item):
             continue
         spans = list(_linking_spans(context, draft, item))
         options[item] = dict.fromkeys(spans, (0.5, "proximity"))

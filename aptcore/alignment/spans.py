@@ -19,6 +19,35 @@ MAX_DATE = 6
 
 _SCALES = frozenset("hundreds thousands millions billions".split())
 _GLUE = frozenset({",", "of", "the", ".", "and", "-", "in"})
+_SITE = re.compile(r"p?-?([a-z]{1,3})(\d{2,4})[a-z]?")
+
+AMINO_ACIDS = {
+    name: (letter, name[:3] if short is None else short)
+    for name, letter, short in (
+        ("alanine", "a", None),
+        ("arginine", "r", None),
+        ("asparagine", "n", "asn"),
+        ("aspartic acid", "d", None),
+        ("cysteine", "c", None),
+        ("glutamic acid", "e", "glu"),
+        ("glutamine", "q", "gln"),
+        ("glycine", "g", None),
+        ("histidine", "h", None),
+        ("isoleucine", "i", "ile"),
+        ("leucine", "l", None),
+        ("lysine", "k", None),
+        ("methionine", "m", None),
+        ("phenylalanine", "f", None),
+        ("proline", "p", None),
+        ("serine", "s", None),
+        ("threonine", "t", None),
+        ("tryptophan", "w", "trp"),
+        ("tyrosine", "y", None),
+        ("valine", "v", None),
+    )
+}
+"""One letter and three for each amino acid, by its name."""
+
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})$")
 
 
@@ -144,6 +173,19 @@ def clock_spans(value: str, context: Context) -> list[Span]:
             )
             spans.append((start, start + (5 if is_long else 2)))
     return spans
+
+
+def site_spans(number: str, context: Context) -> list[Span]:
+    """Find the word of a place in a protein by its number: "T202", "V600E", "Ser102"."""
+    sites = (_SITE.fullmatch(word.token) for word in context.words)
+    return [(place, place + 1) for place, site in enumerate(sites) if site and site[2] == number]
+
+
+def amino_acid_spans(name: str, context: Context) -> list[Span]:
+    """Find the words of places in a protein where an amino acid stands: "T202" for threonine."""
+    codes = AMINO_ACIDS.get(name.lower(), ())
+    sites = (_SITE.fullmatch(word.token) for word in context.words)
+    return [(place, place + 1) for place, site in enumerate(sites) if site and site[1] in codes]
 
 
 def phrase_spans(pieces: Sequence[str], context: Context) -> list[Span]:

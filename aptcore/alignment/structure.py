@@ -19,7 +19,7 @@ first is its name, the second a clause about it ("plans that I know").
 """
 
 DESCRIBED = 0.1
-"""What it counts that a frame is there only to describe a thing."""
+"""What it counts that a frame is there only to describe a thing; half for its agent."""
 
 _AGENT_ENDINGS = tuple("er or ist ant ee ian eur ard ers ors ists ants ees ians".split())
 _RESULT_ENDINGS = tuple("ings tion tions ment ments sis ses ance ence ure ures sion sions".split())
@@ -235,7 +235,8 @@ def _derived_options(context: Context, draft: Draft, item: str) -> Options:
                 options |= _part_options(context, draft, item)
             continue
         score = _derived_score(link, context.labels[link.other], context.words[span[1] - 1])
-        score += DESCRIBED if describes(context, item, link) else 0.0
+        if describes(context, item, link):
+            score += DESCRIBED / 2 if link.role == ":ARG0" else DESCRIBED
         score -= ORDER_WEIGHT * span[0]
         options[span] = max(options.get(span, (0.0, "rule")), (score, "rule"))
     return options or _at(draft, context.targets(item, ":mod"))

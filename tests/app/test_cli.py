@@ -423,8 +423,29 @@ def test_align_scores_against_gold_alignments(
         "nodes": 2,
         "exact": 0.5,
         "partial": 0.5,
+        "unmatched": {"nodes": 0, "exact": 0.0},
         "by_source": {"rule": {"nodes": 2, "exact": 0.5}},
     }
+
+
+def test_align_scores_each_gold_file_apart(
+    aptamr, gold_file: Path, leamr_file: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.json"
+    other.write_text("{}", encoding="utf-8")
+    gold_file.write_text(WANT + "\n" + WANT.replace("::id w", "::id v"), encoding="utf-8")
+    entries = json.loads(leamr_file.read_text(encoding="utf-8"))
+    other.write_text(json.dumps({"v": entries["w"][:1]}), encoding="utf-8")
+    outcome = aptamr(
+        *("align", gold_file, "--output", tmp_path / "aligned.amr", "--json"),
+        *("--score", leamr_file, "--score", other),
+    )
+    parts = outcome.json["by_part"]
+    assert {name: (part["nodes"], part["exact"]) for name, part in parts.items()} == {
+        "leamr.json": (2, 0.5),
+        "other.json": (1, 1.0),
+    }
+    assert outcome.json["nodes"] == 3
 
 
 def test_align_refuses_gold_alignments_of_other_sentences(
