@@ -250,6 +250,31 @@ def evaluate(
     raise typer.Exit(run_evaluate(request, as_json))
 
 
+@cli.command()
+def annotate(
+    input_file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="One sentence a line, or an AMR file; - is stdin."),
+    ],
+    output: Annotated[
+        Path, typer.Option("--output", metavar="FILE", help="The AMR file to write.")
+    ],
+    model: ModelDirs = None,
+    beam: Beam = DEFAULT_BEAM,
+    keep_detached: Annotated[
+        bool,
+        typer.Option("--keep-detached", help="Keep graphs that needed a repair or a LINK."),
+    ] = False,
+    device: OnDevice = "auto",
+    as_json: AsJson = False,
+) -> None:
+    """Make silver graphs of many sentences; a run that was cut short goes on."""
+    from app.commands.annotate import Request, run_annotate
+
+    request = Request(input_file, output, tuple(model or ()), beam, keep_detached)
+    raise typer.Exit(run_annotate(request, device, as_json))
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit status.
 

@@ -1,0 +1,93 @@
+"""``aptamr annotate``: what is kept, what is left out, and going on after a kill."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.cli import main
+from app.commands import annotate
+from aptcore.corpus import read_corpus
+
+SENTENCES = ["The boy wants to go.", "She left.", "", "It rains.", "Two dogs saw the old boat."]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    path = tmp_path / "sentences.txt"
+    path.write_text("\n".join(SENTENCES) + "\n", "utf-8")
+    return path
+
+
+def run(*arguments: object) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(["annotate", *map(str, arguments), "--beam", "1", "--device", "cpu"])
+    return int(left.value.code or 0)
+
+
+def test_every_sentence_is_kept_left_out_or_failed_and_counted(
+    source: Path, tmp_path: Path, untrained_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "silver.txt"
+    status = run(source, "--output", output, "--model", untrained_model, "--json")
+    counts = json.loads(capsys.readouterr().out)
+    assert status == 1
+    assert counts["failed"] == 1
+    assert counts["sentences"] == len(SENTENCES)
+    assert counts["kept"] + counts["repaired"] + counts["linked"] + counts["failed"] == 5
+    records = read_corpus(output).records
+    assert len(records) == counts["kept"]
+    assert all(record.metadata["silver"].endswith("beam 1") for record in records)
+    assert not list(tmp_path.glob("silver.txt.*"))
+
+
+def test_detached_graphs_are_kept_where_asked_for(
+    source: Path, tmp_path: Path, untrained_model: Path
+) -> None:
+    output = tmp_path / "silver.txt"
+    run(source, "--output", output, "--model", untrained_model, "--keep-detached")
+    assert [record.id for record in read_corpus(output).records] == ["1", "2", "4", "5"]
+
+
+def test_a_run_that_was_cut_short_goes_on_and_gives_the_same_file(
+    source: Path, tmp_path: Path, untrained_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, output = tmp_path / "whole.txt", tmp_path / "silver.txt"
+    options = ("--model", untrained_model, "--keep-detached")
+    run(source, "--output", whole, *options)
+    monkeypatch.setattr(annotate, "CHUNK", 2)
+    saved = annotate.save_progress
+
+    def cut(path: Path, progress: annotate.Progress) -> None:
+        saved(path, progress)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(annotate, "save_progress", cut)
+    with pytest.raises((KeyboardInterrupt, SystemExit)):
+        main(["annotate", str(source), "--output", str(output), "--beam", "1", *map(str, options)])
+    assert not output.exists()
+    with (tmp_path / "silver.txt.part").open("ab") as part:
+        part.write(b"a torn block")
+    monkeypatch.setattr(annotate, "save_progress", saved)
+    run(source, "--output", output, *options)
+    assert output.read_bytes() == whole.read_bytes()
+
+
+def test_another_input_begins_anew(source: Path, tmp_path: Path, untrained_model: Path) -> None:
+    output = tmp_path / "silver.txt"
+    (tmp_path / "silver.txt.part").write_bytes(b"rest of another run")
+    (tmp_path / "silver.txt.progress").write_text('{"key": "other", "done": 2, "size": 5}')
+    run(source, "--output", output, "--model", untrained_model, "--keep-detached")
+    assert b"another run" not in output.read_bytes()
+
+
+def test_sentences_of_an_amr_file_are_parsed_anew_under_their_ids(
+    tmp_path: Path, untrained_model: Path
+) -> None:
+    source, output = tmp_path / "gold.txt", tmp_path / "silver.txt"
+    source.write_text("# ::id a.1 ::x\n# ::snt She left.\n(l / leave-11)\n", "utf-8")
+    run(source, "--output", output, "--model", untrained_model, "--keep-detached")
+    (record,) = read_corpus(output).records
+    assert (record.id, record.metadata["snt"]) == ("a.1", "She left.")
