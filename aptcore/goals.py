@@ -13,7 +13,7 @@ Such a walk can always be finished: see aptcore.answers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from aptcore.amr import AmrGraph, Sentence
@@ -96,8 +96,17 @@ def assignment(goal: Goal, state: ParserState) -> Assignment | None:
     return _Search(goal, state).run()
 
 
+_Choice = tuple[Item, list[str]]
+"""An item, and the gold items that it could be."""
+
+
 class _Search:
-    """Backtracking over the items of a state, in the order of their making."""
+    """Backtracking over the items of a state.
+
+    Items that can be one gold item only come first. The others are parted into groups that
+    have nothing to do with each other; within a group the one with fewest choices left
+    comes next. So items alike at many words are not tried in every order.
+    """
 
     def __init__(self, goal: Goal, state: ParserState) -> None:
         self.goal = goal
@@ -109,64 +118,108 @@ class _Search:
         is_open = state.num_items_here > 0 and not state.is_closed
         self.open = (state.last_item, 0) if is_open else None
         self.found: dict[ItemKey, str] = {}
-        self.used: set[str] = set()
+        self.used: dict[str, ItemKey] = {}
 
-    def run(self, place: int = 0) -> Assignment | None:
-        if place == len(self.state.items):
-            return dict(self.found)
-        item = self.state.items[place]
-        for name in self._choices(item):
-            self.found[item.key] = name
-            self.used.add(name)
-            if self._agrees(item, name):
-                whole = self.run(place + 1)
-                if whole is not None:
-                    return whole
-            del self.found[item.key]
-            self.used.discard(name)
-        return None
+    def run(self) -> Assignment | None:
+        """Assign all items; None where no assignment fits."""
+        alike: list[_Choice] = []
+        for item in self.state.items:
+            choices = self._choices(item)
+            if len(choices) != 1:
+                alike.append((item, choices))
+            elif not self._take(item, choices[0]):
+                return None
+        is_whole = all(self._run(group) for group in self._groups(alike))
+        return dict(self.found) if is_whole else None
 
-    def _choices(self, item: Item) -> Iterator[str]:
+    def _groups(self, alike: list[_Choice]) -> list[list[_Choice]]:
+        """Part the items into groups that have no gold edge and no gold item in common."""
+        groups: list[tuple[set[str], list[_Choice]]] = []
+        for item, names in alike:
+            near = {end for name in names for link in self.goal.links_of[name] for end in link[::2]}
+            near.update(names)
+            members: list[_Choice] = [(item, names)]
+            apart = []
+            for reach, others in groups:
+                if any(name in near for _, known in others for name in known):
+                    near |= reach
+                    members = others + members
+                else:
+                    apart.append((reach, others))
+            groups = [*apart, (near, members)]
+        return [members for _, members in groups]
+
+    def _run(self, alike: list[_Choice]) -> bool:
+        if not alike:
+            return True
+        left = [(item, [n for n in names if self._fits(item, n)]) for item, names in alike]
+        item, names = min(left, key=lambda each: len(each[1]))
+        rest = [each for each in left if each[0] is not item]
+        for name in names:
+            self._take(item, name)
+            if self._run(rest):
+                return True
+            self._drop(item)
+        return False
+
+    def _fits(self, item: Item, name: str) -> bool:
+        is_fit = self._take(item, name)
+        if is_fit:
+            self._drop(item)
+        return is_fit
+
+    def _take(self, item: Item, name: str) -> bool:
+        """Assign an item if that agrees with what is assigned already; tell whether it does."""
+        if name in self.used:
+            return False
+        self.found[item.key] = name
+        self.used[name] = item.key
+        if self._agrees(item, name):
+            return True
+        self._drop(item)
+        return False
+
+    def _drop(self, item: Item) -> None:
+        del self.used[self.found.pop(item.key)]
+
+    def _choices(self, item: Item) -> list[str]:
         """Give the gold items that this one could be, by label, run of tokens and place."""
         site = site_at(self.goal, item.start)
         if site is None or (site.start, site.stop) != (item.start, item.stop):
-            return
-        for name in site.items:
-            if name in self.used or self.goal.labels[name] != (item.is_constant, item.label):
-                continue
-            is_root = name == self.goal.graph.root
-            if is_root and item.index > 0:
-                continue
-            if self.state.root is not None and is_root != (item.key == (self.state.root, 0)):
-                continue
-            yield name
+            return []
+        return [
+            name
+            for name in site.items
+            if self.goal.labels[name] == (item.is_constant, item.label)
+            and self._can_be_root(item, is_root=name == self.goal.graph.root)
+        ]
+
+    def _can_be_root(self, item: Item, *, is_root: bool) -> bool:
+        """Check an item against the root: it is never inside a template."""
+        if is_root and item.index > 0:
+            return False
+        return self.state.root is None or is_root == (item.key == (self.state.root, 0))
 
     def _agrees(self, item: Item, name: str) -> bool:
-        """Compare the edges to the items that are assigned already, and to itself."""
-        links = self.goal.links
+        """Compare the edges to the items that are assigned already, and to itself.
+
+        An edge of the open item may still be missing; all others must be there.
+        """
         made = self.made.get(item.key, [])
         if item.index > 0 and len(made) != len(self.goal.links_of[name]):
             return False  # no later edge reaches the inside of a template
-        roles: dict[tuple[ItemKey, ItemKey], set[str]] = {}
+        num = 0
         for source, role, target in made:
-            if source in self.found and target in self.found:
-                roles.setdefault((source, target), set()).add(role)
-        for (source, target), found in roles.items():
-            if not found <= links.get((self.found[source], self.found[target]), frozenset()):
+            if source not in self.found or target not in self.found:
+                continue
+            if role not in self.goal.links.get((self.found[source], self.found[target]), ()):
                 return False
-        wanted = self._num_wanted(name)
-        num = sum(len(found) for found in roles.values())
-        return num <= wanted if self._is_pending(item) else num == wanted
-
-    def _num_wanted(self, name: str) -> int:
-        return sum(
-            (source == name or source in self.used) and (target == name or target in self.used)
-            for source, _, target in self.goal.links_of[name]
-        )
-
-    def _is_pending(self, item: Item) -> bool:
-        """Tell whether edges of this item to the earlier ones can still come."""
-        return self.open == item.key
+            num += self.open not in (source, target)
+        wanted = 0
+        for source_name, _, target_name in self.goal.links_of[name]:
+            ends = self.used.get(source_name), self.used.get(target_name)
+            wanted += None not in ends and self.open not in ends
+        return num == wanted
 
 
 def could_be(goal: Goal, item: Item, name: str) -> bool:

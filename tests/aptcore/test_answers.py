@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 from itertools import permutations
 
@@ -351,3 +352,20 @@ def test_the_first_right_action_walks_as_the_oracle_does(data: st.DataObject) ->
         assert action is not None
         state = advance(state, action)
     assert state.actions == result.actions
+
+
+def test_many_items_alike_are_told_apart_in_little_time() -> None:
+    num = 5
+    branches = "".join(
+        f" :op{3 * site + n} (x{site}{n} / x~e.{site} :mod (y{site}{n} / y~e.{num + site}))"
+        for site in range(num)
+        for n in (1, 2, 3)
+    )
+    text = " ".join(["x"] * num + ["y"] * num + ["and"])
+    goal = goal_of(sentence_of(text, text), aligned(f"(a / and~e.{2 * num}{branches})"))
+    draw, state = random.Random(2), start(goal.sentence, "exact")
+    begun = time.process_time()
+    while not state.is_closed:
+        state = advance(state, draw.choice(right_actions(goal, state)))
+    assert len(state.items) == 6 * num + 1
+    assert time.process_time() - begun < 10
