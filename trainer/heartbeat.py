@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -68,11 +69,20 @@ class Heart:
                 last = time.monotonic()
             if not is_heard and is_stop_asked(self.folder):
                 is_heard = True
-                signal.raise_signal(signal.SIGTERM)
+                _signal_main_thread()
 
     def end(self) -> None:
         """Let the thread end."""
         self._ended.set()
+
+
+def _signal_main_thread() -> None:
+    """Send SIGTERM to the thread that trains, so that it even wakes from a system call."""
+    main = threading.main_thread().ident
+    if sys.platform == "win32" or main is None:
+        signal.raise_signal(signal.SIGTERM)
+    else:
+        signal.pthread_kill(main, signal.SIGTERM)
 
 
 def is_first_process() -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import trainer
-from aptcore.errors import AptamrError, ConfigurationError, InputError, TrainingError
+from aptcore.errors import ConfigurationError, InputError, TrainingError
 from trainer.config import DATA_VARIABLE, TrainConfig, from_mapping, load_config
 from trainer.files import locked, read_json, write_json
 from trainer.places import folders_of_runs, is_run, run_folder
@@ -67,29 +67,30 @@ def check_wish(runs: Path, wish: Wish) -> tuple[TrainConfig | None, tuple[str, .
     """Find all that keeps a run from being launched.
 
     Returns:
-        The configuration, None where there is none, and all problems, a sentence each.
+        The configuration as far as it can be understood, None where it cannot, and all
+        problems, a sentence each.
     """
     problems = list(_name_problems(runs, wish.name))
     path = shipped_configs().get(wish.config)
     if path is None:
         known = ", ".join(shipped_configs())
         return None, (*problems, f"there is no configuration {wish.config!r}; known: {known}")
+    usable = []
     for override in wish.overrides:
         if override.partition("=")[0].strip() == "output":
             problems.append("output is decided by the run's name: leave it out")
         try:
             load_config(path, [override])
+            usable.append(override)
         except ConfigurationError as error:
             problems.append(str(error))
-    if problems:
-        return None, tuple(problems)
     try:
-        config = load_config(path, wish.overrides)
-        output = str(run_folder(runs, wish.name))
-        found = [*_path_problems(config, load_config(path)), *_data_problems(config)]
-        return replace(config, name=wish.name, output=output), tuple(found)
-    except AptamrError as error:
-        return None, (str(error),)
+        config = load_config(path, usable)
+        problems += [*_path_problems(config, load_config(path)), *_data_problems(config)]
+    except ConfigurationError as error:  # the corpora cannot be found, or settings do not fit
+        return None, (*problems, str(error))
+    output = str(runs / wish.name)  # a bad name is among the problems
+    return replace(config, name=wish.name, output=output), tuple(problems)
 
 
 def _name_problems(runs: Path, name: str) -> list[str]:
@@ -101,7 +102,7 @@ def _name_problems(runs: Path, name: str) -> list[str]:
         return []
     state = state_of(folder) if is_run(folder) else None
     if state is not None and state not in ENDED:
-        return [f"a run named {name!r} is on already ({state}); choose another name for a second"]
+        return [f"a run named {name!r} is on already ({state}); choose another name"]
     holds = f"a run ({state})" if state is not None else "something else"
     return [f"the folder of runs holds {holds} named {name!r} already; choose another name"]
 
@@ -111,7 +112,12 @@ def _data_problems(config: TrainConfig) -> list[str]:
     problems = []
     names = config.data.train_names()
     if not names:
-        problems.append("there is nothing to train on: data.train names no file")
+        return ["there is nothing to train on: data.train names no file"]
+    problems += [
+        f"{name!r} is among the dev files: those are never trained on"
+        for name in names
+        if name in config.data.dev
+    ]
     root = os.environ.get(DATA_VARIABLE, "")
     files = [*names, *config.data.dev, *config.data.alignments_from.values()]
     for name in dict.fromkeys(files):
@@ -120,7 +126,7 @@ def _data_problems(config: TrainConfig) -> list[str]:
             problems.append(f"{name!r} leads out of the folder of corpora ({DATA_VARIABLE})")
         elif not path.is_file():
             problems.append(f"there is no file {name!r} in the folder of corpora")
-    if names and not problems and not any(_has_graph(config.data.path(name)) for name in names):
+    if not problems and not any(_has_graph(config.data.path(name)) for name in names):
         problems.append("there is nothing to train on: no file of data.train holds a graph")
     return problems
 

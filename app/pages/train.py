@@ -18,6 +18,14 @@ from app.views.text import escape_markdown
 VIEWS = {"runs": "Runs", "new": "New run", "compare": "Compare"}
 
 
+def draw_problems() -> None:
+    """Say why what was asked for last was not done."""
+    problems = st.session_state.train_problems
+    if problems:
+        lines = "\n".join(f"- {escape_markdown(problem)}" for problem in problems)
+        st.error(f"Nothing was started or changed:\n\n{lines}")
+
+
 def draw_page() -> None:
     """Draw the whole page."""
     apply_look()
@@ -31,9 +39,7 @@ def draw_page() -> None:
         label_visibility="collapsed",
         required=True,
     )
-    problems = st.session_state.train_problems
-    if problems:
-        st.error("\n".join(f"- {escape_markdown(problem)}" for problem in problems))
+    draw_problems()
     match requested().view:
         case "new":
             draw_form()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app.pages.train_runs import draw_charts
+from app.pages.train_runs import POLL_SECONDS, draw_charts
 from app.pages.train_state import folder, requested, take_pair
 from app.views.text import escape_markdown
 from app.views.train_compare import outcome_columns
@@ -30,6 +30,13 @@ def draw_compare() -> None:
         st.info("Choose two different runs.")
         return
     draw_differences(first, second)
+    is_on = any(run.state not in trained.ENDED for run in pair)
+    st.fragment(draw_outcome, run_every=POLL_SECONDS if is_on else None)(first.name, second.name)
+
+
+def draw_outcome(first: str, second: str) -> None:
+    """Draw what two runs measured so far."""
+    pair = [trained.read_run(folder(), name) for name in (first, second)]
     measured = [(run, trained.read_run_metrics(run.folder)) for run in pair]
     st.markdown("**What they measured**")
     st.dataframe(outcome_columns((measured[0], measured[1])), hide_index=True, key="train_outcome")

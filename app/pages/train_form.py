@@ -6,6 +6,7 @@ import streamlit as st
 
 from app.pages.train_state import (
     configs,
+    corpora_of,
     field_key,
     fill_fields,
     folder,
@@ -52,6 +53,7 @@ def draw_form() -> None:
             placeholder=FREE_HINT,
             height=110,
         )
+        draw_corpora()
         row = st.container(horizontal=True, gap="small")
         row.form_submit_button("Launch", type="primary", on_click=take_launch)
         row.form_submit_button("Estimate time and memory", on_click=take_estimate)
@@ -62,6 +64,17 @@ def draw_form() -> None:
         f"Runs are kept in {escape_markdown(str(folder()))}. A launched run is a process of its "
         "own: it goes on when this page or the whole app is closed."
     )
+
+
+def draw_corpora() -> None:
+    """Name the files that the chosen configuration trains on, and those that score it."""
+    train, dev = corpora_of(st.session_state[field_key("config")])
+    with st.expander(f"Trains on {len(train)} files, is scored on {len(dev)}"):
+        st.code("\n".join(["data.train:", *train, "", "data.dev:", *dev]), language=None)
+        st.caption(
+            "Paths stand inside the folder of corpora (APTAMR_DATA). Others are chosen above, as "
+            'in data.train=["folder/file.txt"]; dev files are never trained on.'
+        )
 
 
 def estimate_now() -> EstimateState:

@@ -12,6 +12,7 @@ from app.pages.train_state import (
     chosen_run,
     folder,
     go,
+    requested,
     take_resume,
     take_run,
     take_stop,
@@ -20,6 +21,7 @@ from app.views.text import escape_markdown
 from app.views.train_charts import Rows, dev_rows, line_chart, step_rows
 from app.views.train_link import TrainLink
 from app.views.train_watch import (
+    NO_FIGURE,
     NO_SCORE,
     best_text,
     can_resume,
@@ -39,6 +41,7 @@ from trainer.runs import Metrics, RunInfo
 
 POLL_SECONDS = 2.0
 LOG_LINES = 40
+MAX_MARKED = 60
 _PARSE = str(Path(__file__).resolve().parent / "parse.py")
 
 
@@ -128,28 +131,32 @@ def draw_tiles(run: RunInfo, metrics: Metrics) -> None:
 
 def draw_charts(runs: Mapping[str, Metrics]) -> None:
     """Draw what one or several runs measured."""
+    if not any(metrics.steps or metrics.dev for metrics in runs.values()):
+        st.caption("Nothing is measured yet: loss and speed come every 50 steps, scores later.")
+        return
     left, right = st.columns(2)
     for place, (measure, title) in enumerate(
         {"loss": "Loss per action, nats", "learning_rate": "Learning rate"}.items()
     ):
         with (left, right)[place]:
-            draw_chart(step_rows(runs, measure), "step", title, f"No {title.lower()} yet.")
+            draw_chart(step_rows(runs, measure), "step", title)
     left, right = st.columns(2)
     with left:
-        draw_chart(dev_rows(runs), "epoch", "Dev Smatch, greedy", NO_SCORE.capitalize() + ".")
+        draw_chart(dev_rows(runs), "epoch", "Dev Smatch, greedy")
     with right:
-        draw_chart(step_rows(runs, "actions_per_second"), "step", "Actions/s", "No speed yet.")
+        draw_chart(step_rows(runs, "actions_per_second"), "step", "Actions/s")
 
 
-def draw_chart(rows: Rows, x_title: str, y_title: str, absent: str) -> None:
+def draw_chart(rows: Rows, x_title: str, y_title: str) -> None:
     """Draw one chart, or say that there is nothing to draw yet."""
     st.markdown(f"**{y_title}**")
     if not rows:
-        st.caption(absent)
+        st.caption(f"{NO_SCORE if x_title == 'epoch' else NO_FIGURE}")
         return
-    num_lines = len({row["line"] for row in rows})
+    has_legend = len({row["line"] for row in rows}) > 1 or requested().view == "compare"
     columns = {name: [row[name] for row in rows] for name in ("line", "x", "y")}
-    st.vega_lite_chart(columns, line_chart(x_title, y_title, num_lines, has_points=len(rows) < 60))
+    spec = line_chart(x_title, y_title, has_legend=has_legend, has_points=len(rows) < MAX_MARKED)
+    st.vega_lite_chart(columns, spec)
 
 
 def draw_log(run: RunInfo) -> None:

@@ -59,6 +59,13 @@ def shipped_values(config: str) -> dict[str, Value]:
     return values_of(load_config(configs()[config]))
 
 
+@st.cache_data(show_spinner=False)
+def corpora_of(config: str) -> tuple[list[str], list[str]]:
+    """Give the files that a shipped configuration trains on, and its dev files."""
+    data = load_config(configs()[config]).data
+    return data.train_names(), list(data.dev)
+
+
 def begin_draft(config: str) -> None:
     """Fill the form from a shipped configuration; a name that was typed stays."""
     draft = st.session_state.train_draft

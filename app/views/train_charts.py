@@ -56,17 +56,17 @@ def short_dev(name: str) -> str:
     return f"{parts[0]}/{stem}" if len(parts) > 1 else stem
 
 
-def line_chart(
-    x_title: str, y_title: str, num_lines: int, *, has_points: bool = False
-) -> dict[str, Any]:
-    """Give the specification of a line chart over rows of ``line``, ``x`` and ``y``."""
+def line_chart(x_title: str, y_title: str, *, has_legend: bool, has_points: bool) -> dict[str, Any]:
+    """Give the specification of a line chart over rows of ``line``, ``x`` and ``y``.
+
+    Args:
+        x_title: What the lower axis counts.
+        y_title: What is measured; the page writes it above the chart.
+        has_legend: Whether the lines are named below the chart.
+        has_points: Whether each point is marked.
+    """
     x = {"field": "x", "type": "quantitative", "title": x_title, "axis": {"tickMinStep": 1}}
-    y = {
-        "field": "y",
-        "type": "quantitative",
-        "title": y_title,
-        "scale": {"zero": False},
-    }
+    y = {"field": "y", "type": "quantitative", "title": None, "scale": {"zero": False}}
     encoding: dict[str, Any] = {
         "x": x,
         "y": y,
@@ -76,7 +76,7 @@ def line_chart(
             {"field": "y", "type": "quantitative", "title": y_title, "format": ".4~g"},
         ],
     }
-    if num_lines > 1:
+    if has_legend:
         legend = {"orient": "bottom", "title": None, "columns": 1, "labelLimit": 400}
         encoding["strokeDash"] = {"field": "line", "type": "nominal", "legend": legend}
         encoding["color"] = {"field": "line", "type": "nominal", "legend": legend}

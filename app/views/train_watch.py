@@ -110,7 +110,7 @@ def tiles_of(run: RunInfo, metrics: Metrics, dev_names: tuple[str, ...]) -> tupl
     tiles = [
         Tile("Step", step, f"{beat.epoch:,} epochs finished"),
         Tile("Loss per action", f"{last.loss:.4f}" if last else NO_FIGURE, "nats"),
-        Tile("Learning rate", f"{last.learning_rate:.2e}" if last else NO_FIGURE),
+        Tile("Learning rate", f"{last.learning_rate:.2g}" if last else NO_FIGURE),
         Tile("Actions/s", f"{last.actions_per_second:,.0f}" if last else NO_FIGURE),
     ]
     scored = metrics.averaged or (metrics.dev[-1] if metrics.dev else None)
