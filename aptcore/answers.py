@@ -31,7 +31,14 @@ from aptcore.layout import role_order
 from aptcore.legality import derived_kinds, is_legal
 from aptcore.machine import advance_unchecked, start
 from aptcore.oracle_sites import Site, sites_of
-from aptcore.oracle_templates import Chunk, GraphIndex, paper_chunks, whole_chunks, write_chunk
+from aptcore.oracle_templates import (
+    Chunk,
+    GraphIndex,
+    name_forms_of,
+    paper_chunks,
+    whole_chunks,
+    write_chunk,
+)
 from aptcore.state import ActionSet, ParserState
 from aptcore.templates import surface
 
@@ -74,7 +81,7 @@ def goal_of(sentence: Sentence, graph: AmrGraph, action_set: ActionSet = "exact"
         {name: tuple(found) for name, found in links_of.items()},
         sites,
         {name: site for site in sites for name in site.items},
-        GraphIndex(graph),
+        GraphIndex(graph, name_forms_of(action_set)),
     )
     right_walk(goal, start(sentence, action_set))
     return goal
@@ -176,9 +183,9 @@ def _item_candidates(goal: Goal, state: ParserState, site: Site) -> list[Action]
         is_constant, label = goal.labels[name]
         if name in by_root:
             found.append(Subgraph(by_root[name].label))
-        singles: list[Action] = [Copy("token"), Const(label)] if is_constant else [Pred(label)]
-        if not is_constant:
-            singles[:0] = [kind for kind in map(Copy, kinds) if _makes(state, kind, label)]
+        copies = map(Copy, ("token",) if is_constant else kinds)
+        singles: list[Action] = [copy for copy in copies if _makes(state, copy, label)]
+        singles.append(Const(label) if is_constant else Pred(label))
         (later if name in inside or name in by_root else found).extend(singles)
     others = [Subgraph(chunk.label) for chunk in _other_chunks(goal, site)]
     return list(dict.fromkeys((*found, *later, *others)))

@@ -42,7 +42,7 @@ from aptcore.errors import ConfigurationError
 from aptcore.layout import role_order
 from aptcore.legality import why_no_concept
 from aptcore.oracle_sites import Site, sites_of
-from aptcore.oracle_templates import Chunk, GraphIndex, paper_chunks, whole_chunks
+from aptcore.oracle_templates import Chunk, GraphIndex, name_forms_of, paper_chunks, whole_chunks
 from aptcore.pieces import joining_actions
 from aptcore.state import ActionSet, ItemKey, constant_of, derived_concepts
 from aptcore.templates import surface
@@ -196,7 +196,7 @@ class _Walk:
 
     def __init__(self, sentence: Sentence, graph: AmrGraph, variant: Variant) -> None:
         self.sentence = sentence
-        self.index = GraphIndex(graph)
+        self.index = GraphIndex(graph, name_forms_of(variant.action_set))
         self.variant = variant
         self.actions: list[Action] = []
         self.unreachable: list[Unreachable] = []

@@ -10,6 +10,7 @@ gold piece. The paper's oracle takes
 
 with the constants written out where they differ from the words ("American":
 ``(country :name (name :op1 "America"))``). All else is broken down into single items.
+The own oracle has more slots for the words of a name: ``{singular}`` and its like.
 The ``no-breakdown`` oracle makes every tree of items at one site by one template.
 """
 
@@ -23,6 +24,8 @@ from aptcore.amr import AmrGraph, Attribute, Edge, Sentence, quote
 from aptcore.errors import ActionFormatError
 from aptcore.layout import invert_role
 from aptcore.oracle_sites import Site
+from aptcore.state import ActionSet
+from aptcore.surface import NAME_FORMS, name_forms
 from aptcore.templates import (
     DATE_SLOTS,
     Link,
@@ -57,10 +60,22 @@ class Chunk:
     items: tuple[str, ...]
 
 
-class GraphIndex:
-    """The parts of a graph by id, for quick look-up."""
+def name_forms_of(action_set: ActionSet) -> tuple[str, ...]:
+    """Give the forms of a name that the oracle of an action set writes templates with."""
+    return NAME_FORMS if action_set == "exact" else NAME_FORMS[:1]
 
-    def __init__(self, graph: AmrGraph) -> None:
+
+class GraphIndex:
+    """The parts of a graph by id, for quick look-up.
+
+    Args:
+        graph: The graph.
+        name_forms: The slots that a template may have for the words of a name; the
+            paper's oracle has the words as they stand and no other.
+    """
+
+    def __init__(self, graph: AmrGraph, name_forms: Sequence[str] = NAME_FORMS) -> None:
+        self.name_forms = name_forms
         self.root = graph.root
         self.concepts = {node.id: node.concept for node in graph.nodes}
         self.attributes = {attribute.id: attribute for attribute in graph.attributes}
@@ -202,9 +217,9 @@ def _written(
     items.append(name)
     pieces = [index.concepts[name]]
     below = [child for child in children.get(name, []) if child[1] != parent]
-    below, slot = _word_slot(index, name, below, words)
+    below, slot, form = _word_slot(index, name, below, words)
     if slot:
-        pieces.append(":op* {words}")
+        pieces.append(f":op* {{{form}}}")
         items.extend(slot)
     values = slot_values(words)
     for role, child in below:
@@ -219,24 +234,28 @@ def _written(
 
 def _word_slot(
     index: GraphIndex, name: str, below: list[tuple[str, str]], words: str
-) -> tuple[list[tuple[str, str]], list[str]]:
-    """Take out the parts of a name if they are the words; order them if they are not."""
+) -> tuple[list[tuple[str, str]], list[str], str]:
+    """Take out the parts of a name if a form of the words gives them.
+
+    Returns:
+        What is left below, the parts in order, and the form; no part and no form where
+        none gives them.
+    """
     if index.concepts[name] != "name":
-        return below, []
+        return below, [], ""
     numbered = {
         int(match[1]): child
         for role, child in below
         if child in index.attributes and (match := _OP.fullmatch(role))
     }
     ordered = [numbered[number] for number in sorted(numbered)]
+    if not ordered or sorted(numbered) != list(range(1, len(ordered) + 1)):
+        return below, [], ""
     values = [index.attributes[child].value for child in ordered]
-    if (
-        ordered
-        and sorted(numbered) == list(range(1, len(ordered) + 1))
-        and values == [quote(word) for word in words.split()]
-    ):
-        return [child for child in below if child[1] not in ordered], ordered
-    return below, []
+    for form, text in name_forms(words).items():
+        if form in index.name_forms and values == [quote(word) for word in text.split()]:
+            return [child for child in below if child[1] not in ordered], ordered, form
+    return below, [], ""
 
 
 def _constant_slot(attribute: Attribute, concept: str, values: dict[str, str]) -> str:

@@ -31,6 +31,12 @@ ORDINAL_WORDS |= {word[:-1] + "ieth": value for word, value in NUMBER_WORDS.item
 MONTHS = {word: index + 1 for index, word in enumerate(_MONTHS)}
 MONTHS |= {word[:3]: index for word, index in list(MONTHS.items())}
 
+NAME_FORMS = ("words", "bare", "singular", "lower", "capital", "joined", "hyphened")
+"""How the words of a name may be spelled in a graph; the first is as they stand."""
+
+_SIGNS = "-/+?.,:;!'\" "
+"""What stands beside a name in a token and is not part of it: "Ras-" of "Ras-mediated"."""
+
 _FIGURE = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|\.\d+", re.ASCII)
 _ORDINAL_FIGURE = re.compile(r"(\d+)(?:st|nd|rd|th)", re.ASCII)
 _ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
@@ -144,3 +150,41 @@ def _date_part(word: str) -> tuple[str | None, str]:
         if len(figure) <= 2 and 1 <= int(figure) <= 31:
             return "day", str(int(figure))
     return None, ""
+
+
+@lru_cache(maxsize=65536)
+def name_forms(text: str) -> dict[str, str]:
+    """Spell the words of a name in each way of ``NAME_FORMS`` that changes something.
+
+    Args:
+        text: Words with single spaces between them.
+
+    Returns:
+        At least "words", the text itself; no spelling twice.
+
+    >>> name_forms("Stem cells")
+    {'words': 'Stem cells', 'singular': 'Stem cell', 'lower': 'stem cells', \
+'capital': 'Stem Cells', 'joined': 'Stemcells', 'hyphened': 'Stem-cells'}
+    """
+    words = text.split()
+    spelled = {
+        "words": text,
+        "bare": text.strip(_SIGNS),
+        "singular": _singular(text),
+        "lower": text if text[1:2].isupper() else text[:1].lower() + text[1:],
+        "capital": " ".join(word[:1].upper() + word[1:] for word in words),
+        "joined": "".join(words),
+        "hyphened": "-".join(words),
+    }
+    forms: dict[str, str] = {}
+    for form in NAME_FORMS:
+        if spelled[form] and spelled[form] not in forms.values():
+            forms[form] = spelled[form]
+    return forms
+
+
+def _singular(text: str) -> str:
+    if text.endswith("ies") and len(text) > 4:
+        return f"{text[:-3]}y"
+    is_plural = text.endswith("s") and not text.endswith("ss") and len(text) > 2
+    return text[:-1] if is_plural else text

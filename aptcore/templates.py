@@ -6,6 +6,10 @@ part a constant, and ``-of`` turns an edge round as in PENMAN. Slots:
 
     {words}              with the role ``:op*``: one quoted string for each piece
                          between white space, as ``:op1``, ``:op2`` ...
+    {bare} {singular}    the same without signs around it, with its last word in the
+    {lower} {capital}    singular, with a small first letter, with capitals, without
+    {joined} {hyphened}  spaces, with hyphens for them; each fits only if that changes
+                         the words, and not into what one named before it here gives
     {number}             the number that the words name ("fifth" gives 5)
     {year} {month} {day} parts of the date that the words name; the template fits
                          only if the date has exactly the parts that it asks for
@@ -22,9 +26,10 @@ from aptcore.amr import Sentence, quote
 from aptcore.errors import ActionFormatError
 from aptcore.layout import normal_direction
 from aptcore.penman_text import is_token, is_writable_concept
-from aptcore.surface import date_parts, number_value
+from aptcore.surface import NAME_FORMS, date_parts, name_forms, number_value
 
 DATE_SLOTS = ("year", "month", "day")
+_NAME_SLOTS = frozenset(NAME_FORMS)
 _TOKEN = re.compile(r'\(|\)|"(?:[^"\\]|\\.)*"|[^\s()"]+')
 
 
@@ -78,7 +83,7 @@ def _slots(pieces: list[Piece]) -> frozenset[str]:
 
 def _check(template: Template, label: str) -> None:
     """Refuse what no graph could hold."""
-    unknown = template.slots - {"words", "number", *DATE_SLOTS}
+    unknown = template.slots - {*NAME_FORMS, "number", *DATE_SLOTS}
     if unknown:
         raise ActionFormatError(f"unknown slot {min(unknown)!r} in the template {label!r}")
     for piece in template.pieces:
@@ -99,15 +104,20 @@ def _check(template: Template, label: str) -> None:
                 f"{link.role} {target.label} stands twice in the template {label!r}"
             )
         seen.add(triple)
-        if (target.label == "{words}") != link.role.endswith("*"):
+        if (target.is_constant and is_name_slot(target.label)) != link.role.endswith("*"):
             raise ActionFormatError(
                 f"{link.role} {target.label} in the template {label!r}: a role with * goes "
-                "with {words}, and only with it"
+                "with {words} or another form of a name, and only with that"
             )
 
 
 def _is_slot(label: str) -> bool:
     return label.startswith("{") and label.endswith("}")
+
+
+def is_name_slot(label: str) -> bool:
+    """Tell whether a part of a template stands for the words of a name."""
+    return _is_slot(label) and label[1:-1] in _NAME_SLOTS
 
 
 def _parse_concept(
@@ -154,7 +164,7 @@ def surface(sentence: Sentence, start: int, stop: int) -> str:
 
 @lru_cache(maxsize=65536)
 def slot_values(text: str) -> dict[str, str]:
-    """Read every slot but ``words`` off the words ``text``: numbers and date parts."""
+    """Read the slots of numbers and dates off the words ``text``."""
     values = dict(date_parts(text))
     number = number_value(text)
     if number is not None:
@@ -166,6 +176,9 @@ def fits(slots: frozenset[str], text: str) -> bool:
     """Tell whether a template with these slots can be filled from the words ``text``."""
     if not slots or slots == {"words"}:
         return True
+    names = slots & _NAME_SLOTS
+    if names and not names <= name_forms(text).keys():
+        return False
     values = slot_values(text)
     dates = slots.intersection(DATE_SLOTS)
     if dates and dates != {key for key in values if key in DATE_SLOTS}:
@@ -187,8 +200,8 @@ def fill(template: Template, text: str) -> tuple[tuple[Piece, ...], tuple[Link, 
     pieces: list[Piece] = []
     places: list[list[int]] = []
     for piece in template.pieces:
-        if piece.is_constant and piece.label == "{words}":
-            labels = [quote(word) for word in text.split()]
+        if piece.is_constant and is_name_slot(piece.label):
+            labels = [quote(word) for word in name_forms(text)[piece.label[1:-1]].split()]
         elif piece.is_constant and _is_slot(piece.label):
             labels = [values[piece.label[1:-1]]]
         else:

@@ -26,6 +26,40 @@ def test_a_name_takes_one_part_for_each_word() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("form", "words", "parts"),
+    [
+        ("bare", "Sod2+/+", ['"Sod2"']),
+        ("singular", "Stem cells", ['"Stem"', '"cell"']),
+        ("singular", "antibodies", ['"antibody"']),
+        ("lower", "Cyclin D", ['"cyclin"', '"D"']),
+        ("capital", "comic con", ['"Comic"', '"Con"']),
+        ("joined", "ERK 1/2", ['"ERK1/2"']),
+        ("hyphened", "T helper", ['"T-helper"']),
+    ],
+)
+def test_a_name_may_be_spelled_otherwise(form: str, words: str, parts: list[str]) -> None:
+    found = filled(f"(name :op* {{{form}}})", words)
+    assert found is not None
+    assert found[0] == ["name", *parts]
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ("bare", "Lima"),
+        ("singular", "class"),
+        ("lower", "IL-2"),
+        ("lower", "ras"),
+        ("capital", "New York"),
+        ("joined", "Lima"),
+        ("hyphened", "Lima"),
+    ],
+)
+def test_a_form_that_changes_nothing_does_not_fit(form: str, words: str) -> None:
+    assert filled(f"(name :op* {{{form}}})", words) is None
+
+
 def test_the_words_of_a_name_keep_their_signs() -> None:
     """The reference code mangles URLs and smileys."""
     for word in ("http://a.b/c?d=e", ":-)", "32,000", "PI3K/AKT"):
