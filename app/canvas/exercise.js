@@ -5,7 +5,7 @@
 const RUNS = [
   ["reentrancy", "first reentrancy"],
   ["ra", "next RA"],
-  ["entropy", "entropy above"],
+  ["entropy", "a model's entropy above"],
   ["end", "end"],
 ];
 const PARTS = {
@@ -118,8 +118,8 @@ function drillShortcut(view, key, isWithControl, isShifted) {
     drillSend(view, "act", actions[key]);
     return true;
   }
-  const fields = { p: moves.pred, k: moves.constant, b: moves.template, e: moves.other,
-    o: moves.root, t: moves.typed };
+  const fields = { p: moves.pred, k: moves.constant, e: moves.role, o: moves.root, t: moves.typed,
+    b: moves.patterns.form.hidden ? moves.template : moves.patterns };
   if (fields[key] && fields[key].offsetParent) {
     fields[key].focus();
     return true;
@@ -235,7 +235,7 @@ function drawBar(view) {
   const isRunning = !exercise.asks.length;
   for (const part of bar.running) part.hidden = !isRunning;
   bar.level.hidden = !isRunning || bar.stop.value !== "entropy";
-  bar.stop.title = exercise.model ? `Entropy is that of the model ${exercise.model}` : "";
+  bar.stop.title = exercise.model ? `The model is ${exercise.model}` : "";
   const { score } = exercise;
   say(bar.score, score ? `${score[0]} of ${score[1]} right at once` : "");
 }

@@ -22,11 +22,14 @@ function mountMoves(view) {
   moves.copyRow = make("div", "copies");
   moves.pred = drillField("Name of the concept", "such as boy or want-01", "drill-concepts");
   moves.constant = drillField("Value of the constant", 'such as 2 or "Lima"', "drill-constants");
-  moves.template = drillField("Pattern", "such as (name :op* {words})", "drill-templates");
+  moves.template = drillField("Pattern", "such as (name :op* {words})", "");
+  moves.patterns = make("select", "");
+  moves.patterns.setAttribute("aria-label", "Pattern");
   const nodes = drillGroup("Make a node", [
     moves.copyRow,
     fieldForm(view, "PRED", "make a node with this name", moves.pred),
     fieldForm(view, "CONST", "make a constant", moves.constant),
+    fieldForm(view, "SUBGRAPH", "make several at once", moves.patterns),
     fieldForm(view, "SUBGRAPH", "make several at once", moves.template),
   ]);
   const edges = drillGroup("Draw an edge", mountEdges(view, moves));
@@ -89,7 +92,7 @@ function fieldForm(view, kind, what, input) {
       return;
     }
     drillSend(view, "act", `${kind}(${text})`);
-    input.value = "";
+    if (input.matches("input")) input.value = "";
   });
   return form;
 }
@@ -148,12 +151,13 @@ function fillOffers(view) {
   moves.offered = exercise.lesson;
   moves.all = false;
   const { concepts, constants, templates, roles } = exercise.offers;
-  const lists = [[moves.pred, concepts], [moves.constant, constants], [moves.template, templates]];
+  const lists = [[moves.pred, concepts], [moves.constant, constants]];
   for (const [input, texts] of lists) {
     input.value = "";
     fill(input.form.querySelector("datalist"), texts, optionOf);
   }
   fill(moves.role, roles, optionOf);
+  fill(moves.patterns, templates, optionOf);
 }
 
 function optionOf(text) {
@@ -290,6 +294,10 @@ function hideMoves(view, isAtRoot, isClosed) {
   for (const form of moves.panel.querySelectorAll("form[data-kind]")) {
     form.hidden = !asked(form.dataset.kind);
   }
+  // Patterns are chosen from a list where there is one, and typed where there is none.
+  const isListed = moves.patterns.options.length > 0;
+  moves.patterns.form.hidden ||= !isListed;
+  moves.template.form.hidden ||= isListed;
   for (const button of moves.arcs) button.hidden = !asked(button.dataset.kind);
   const { go, nodes, edges, finish, typed } = moves.groups;
   const isOver = isAtRoot || isClosed;

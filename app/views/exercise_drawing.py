@@ -27,6 +27,9 @@ Payload = dict[str, Any]
 NEVER = 1_000_000
 """The step of what was not made: past every walk."""
 
+NAME_TEMPLATE = "(name :op* {words})"
+"""A name without its type: offered beside the patterns of the goal, for the same reason."""
+
 USUAL_ROLES = (":ARG0", ":ARG1", ":ARG2", ":mod", ":time", ":location", ":op1", ":op2")
 """Roles that are offered beside those of the goal, so that the list is no answer."""
 
@@ -266,11 +269,12 @@ def offers_of(lesson: Lesson) -> Offers:
     if not lesson.is_goal_shown:
         return Offers((), (), (), USUAL_ROLES)
     labels = goal.labels.values()
+    templates = {action.label for action in lesson.walk if isinstance(action, Subgraph)}
     roles = {role for roles in goal.links.values() for role in roles}
     return Offers(
         tuple(sorted({label for is_constant, label in labels if not is_constant})),
         tuple(sorted({label for is_constant, label in labels if is_constant})),
-        tuple(sorted({action.label for action in lesson.walk if isinstance(action, Subgraph)})),
+        tuple(sorted(templates | {NAME_TEMPLATE} if templates else templates)),
         tuple(sorted(roles.union(USUAL_ROLES))),
     )
 

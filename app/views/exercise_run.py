@@ -46,8 +46,17 @@ def run(play: Play, stop: Stop, threshold: float = 0.0) -> Play:
         return replace(play, notice=Notice("note", "The run did not stop.", (text,)))
     num = len(walk) - play.at
     title = f"The page took {num} {'action' if num == 1 else 'actions'}."
-    play = replace(play, walk=tuple(walk), at=len(walk), notice=Notice("note", title))
+    lines = _doubt(play.lesson, state) if stop == "entropy" else ()
+    play = replace(play, walk=tuple(walk), at=len(walk), notice=Notice("note", title, lines))
     return finished(play) if state.is_closed else play
+
+
+def _doubt(lesson: Lesson, state: ParserState) -> tuple[str, ...]:
+    """Say how unsure the model was where a run stopped."""
+    entropy = entropy_at(lesson, state)
+    if entropy is None or lesson.trace is None:
+        return ()
+    return (f"Here the entropy of {lesson.trace.model} was {entropy:.2f} nats.",)
 
 
 def _next_of_run(lesson: Lesson, state: ParserState, stop: Stop) -> Action | None:
