@@ -22,7 +22,7 @@ from app.pages.oracle_changes import (
     take_view,
 )
 from app.pages.oracle_corpus import draw_corpus, poll_seconds
-from app.pages.oracle_model import ALONE, draw_choice, draw_model_status, is_waiting, replay_of
+from app.pages.oracle_model import draw_choice, draw_model_status, is_waiting, replay_of
 from app.pages.oracle_state import (
     ALIGNER,
     CANVAS,
@@ -53,6 +53,12 @@ ORIGINS = {
     "paste": "Paste a graph",
 }
 VIEWS = {"sentence": "Sentence", "corpus": "Corpus"}
+ABOUT = (
+    "An oracle turns a gold graph, made by people, into the actions that build it: what the parser "
+    "learns from. These six sentences are our own. Choose a node, give it another word, and see "
+    "which actions change."
+)
+POLL_SECONDS = 1.0
 PASTE_HINT = "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))"
 
 
@@ -87,7 +93,9 @@ def draw_source() -> None:
         label_visibility="collapsed",
     )
     origin = st.session_state.oracle_origin
-    if origin == "folder":
+    if origin == "example":
+        st.caption(ABOUT)
+    elif origin == "folder":
         draw_path_field()
     elif origin == "upload":
         st.file_uploader(
@@ -180,8 +188,12 @@ def draw_navigation(num_graphs: int) -> None:
     row.caption(f"{icon} {escape_markdown(describe_view(view))}", width="content")
 
 
-def draw_sentence(is_polling: bool) -> None:
-    """Draw one sentence; a change of its alignment draws no more than this anew."""
+def draw_sentence(is_watched: bool) -> None:
+    """Draw one sentence; a change of its alignment draws no more than this anew.
+
+    Args:
+        is_watched: Whether the page looks for the model's answer.
+    """
     take_operations()
     num_graphs = len(places_of(shown_corpus()))
     if not num_graphs:
@@ -208,7 +220,7 @@ def draw_sentence(is_polling: bool) -> None:
         draw_choice()
         draw_download(view)
     draw_model_status(view)
-    if is_waiting(view) != is_polling:
+    if is_waiting(view) and not is_watched:
         st.rerun()
     draw_replay(view)
 
@@ -247,8 +259,16 @@ def draw_page() -> None:
         seconds = poll_seconds()
         st.fragment(draw_corpus, run_every=seconds)(seconds is not None)
         return
-    is_polling = st.session_state.get("oracle_replay", ALONE) != ALONE and is_waiting_now()
-    st.fragment(draw_sentence, run_every=1.0 if is_polling else None)(is_polling)
+    is_watched = is_waiting_now()
+    st.fragment(draw_sentence)(is_watched)
+    if is_watched:
+        st.fragment(watch_model, run_every=POLL_SECONDS)()
+
+
+def watch_model() -> None:
+    """Draw the page anew once the model has read what is shown."""
+    if not is_waiting_now():
+        st.rerun()
 
 
 def is_waiting_now() -> bool:

@@ -11,7 +11,7 @@ from app.analyst import Analyst, Job
 from app.engine import error_text
 from app.pages.oracle_changes import go_to
 from app.pages.oracle_state import addresses_of, opened, places_of, shown_corpus
-from app.pages.oracle_tables import Columns, chosen_row, draw_problem_table, draw_table
+from app.pages.oracle_tables import Columns, draw_problem_table, draw_table
 from app.views.oracle_corpus import (
     CorpusFigures,
     bins_of,
@@ -25,9 +25,10 @@ PATIENCE_SECONDS = 0.7
 
 _BARS = "#2f8f9d"  # seen on a light page as on a dark one
 _FIGURES = """<style>
-.figures { display: flex; flex-wrap: wrap; gap: 10px 32px; margin: 0 !important; padding: 0; }
+.figures { display: flex; flex-wrap: wrap; gap: 10px 32px; }
+.figures, .figures dd { margin: 0 !important; padding: 0 !important; }
 .figures dt { font-size: 0.85rem; opacity: 0.75; font-weight: 400; }
-.figures dd { font-size: 1.35rem; margin: 0 !important; font-variant-numeric: tabular-nums; }
+.figures dd { font-size: 1.35rem; font-variant-numeric: tabular-nums; }
 </style>"""
 
 
@@ -50,6 +51,8 @@ def poll_seconds() -> float | None:
 
 def draw_corpus(is_polling: bool) -> None:
     """Draw the figures, or how far they are."""
+    if opened().view != "corpus":  # a row was chosen
+        st.rerun()
     job = job_now()
     if not job.result.done() and not wait([job.result], PATIENCE_SECONDS).done:
         share = job.done / job.size if job.size else 0.0
@@ -217,16 +220,4 @@ def draw_leading(columns: Columns, key: str, file_name: str, indexes: Sequence[i
     addresses = addresses_of(places)
     if addresses:
         columns = {**columns, "link": addresses}
-    draw_table(columns, key, file_name, on_select=lambda: open_row(key, places))
-
-
-def open_row(key: str, places: Sequence[int]) -> None:
-    """Open the sentence of the row that was chosen in a table.
-
-    Args:
-        key: Name of the table.
-        places: For each row, which of the corpus's graphs it leads to.
-    """
-    row = chosen_row(key)
-    if row is not None and row < len(places):
-        go_to(places[row])
+    draw_table(columns, key, file_name, on_choose=lambda row: go_to(places[row]))

@@ -30,37 +30,63 @@ def draw_table(
     key: str,
     file_name: str,
     *,
-    on_select: Callable[[], None] | None = None,
+    on_choose: Callable[[int], None] | None = None,
 ) -> None:
-    """Draw a table that can be sorted, searched and taken away.
+    """Draw a table that can be sorted, filtered, searched and taken away.
 
     Args:
         columns: The table; a column named link holds addresses.
         key: Name of the table on the page.
         file_name: Name of the CSV file.
-        on_select: Called where a row is chosen; None where rows cannot be.
+        on_choose: Called with the row that is chosen, from 0; None where rows cannot be.
     """
-    links = {"link": st.column_config.LinkColumn(display_text="open", width="small")}
-    if on_select is None:
-        st.dataframe(columns, key=key, hide_index=True)
-    else:
-        st.dataframe(
-            columns,
-            key=key,
-            hide_index=True,
-            on_select=on_select,
-            selection_mode="single-row",
-            column_config=links,
-        )
-    st.download_button(
+    num_rows = len(next(iter(columns.values())))
+    above = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    wanted = above.text_input(
+        "Rows that hold this text",
+        key=f"{key}_filter",
+        placeholder="Filter rows",
+        label_visibility="collapsed",
+        width=260,
+    )
+    rows = rows_with(columns, wanted)
+    shown = {name: [cells[row] for row in rows] for name, cells in columns.items()}
+    above.download_button(
         "CSV",
-        lambda: format_csv(columns).encode("utf-8", "backslashreplace"),
+        lambda: format_csv(shown).encode("utf-8", "backslashreplace"),
         file_name=file_name,
         mime="text/csv",
         on_click="ignore",
         key=f"{key}_csv",
         icon=":material/download:",
     )
+    above.caption(f"{len(rows):,} of {num_rows:,} rows", width="content")
+    if on_choose is None:
+        st.dataframe(shown, key=key, hide_index=True)
+        return
+    st.dataframe(
+        shown,
+        key=key,
+        hide_index=True,
+        on_select=lambda: _choose(key, rows, on_choose),
+        selection_mode="single-row",
+        column_config={"link": st.column_config.LinkColumn(display_text="open", width="small")},
+    )
+
+
+def rows_with(columns: Columns, text: str) -> list[int]:
+    """Give the rows, from 0, that hold a text in any cell but a link, upper case or lower."""
+    wanted = text.strip().casefold()
+    shown = [cells for name, cells in columns.items() if name != "link"]
+    rows = range(len(shown[0]))
+    return [row for row in rows if any(wanted in str(cells[row]).casefold() for cells in shown)]
+
+
+def _choose(key: str, rows: Sequence[int], on_choose: Callable[[int], None]) -> None:
+    """Tell which row of the whole table was chosen."""
+    chosen = st.session_state[key]["selection"]["rows"]
+    if chosen and chosen[0] < len(rows):
+        on_choose(rows[chosen[0]])
 
 
 def format_csv(columns: Columns) -> str:
@@ -70,13 +96,6 @@ def format_csv(columns: Columns) -> str:
     writer.writerow(columns)
     writer.writerows(zip(*columns.values(), strict=True))
     return file.getvalue()
-
-
-def chosen_row(key: str) -> int | None:
-    """Give the row of a table that was chosen; None where none is."""
-    state = st.session_state.get(key)
-    rows = [] if state is None else state["selection"]["rows"]
-    return int(rows[0]) if rows else None
 
 
 def draw_tables(view: OracleView, trace: Trace) -> None:

@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app import engine
+from app.pages import oracle_tables
 from app.pages.oracle_model import BESIDE
 from app.pages.oracle_state import ALIGNER
 from app.views.oracle_source import MAX_PASTED
@@ -296,9 +297,21 @@ def test_the_corpus_view_lists_as_much_as_it_counts() -> None:
     assert report["seen once"] == str(len(labels))
     page.toggle(key="oracle_once").set_value(False).run()
     assert report["labels"] == str(len(table(checked(page), "label", "kind")))
+    page.text_input(key="oracle_sentences_filter").set_value("MAP").run()
+    assert list(table(checked(page), "text", "exact")["sentence"]) == ["two"]
     assert list(lost["sentence"]) == ["two"]
     assert lost["link"][0] == "?corpus=graphs.txt&sentence=two&variant=paper"
     assert list(table(page, "line", "problem")["id"]) == ["broken"]
+
+
+def test_a_row_of_a_filtered_table_leads_to_its_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen: list[int] = []
+    monkeypatch.setattr(st, "session_state", {"rows": {"selection": {"rows": [1]}}})
+    columns = {"text": ["map", "boy", "Maps"], "link": ["?a", "?map", "?c"]}
+    rows = oracle_tables.rows_with(columns, " mAp ")
+    assert rows == [0, 2]
+    oracle_tables._choose("rows", rows, chosen.append)
+    assert chosen == [2]
 
 
 def figures(page: AppTest) -> dict[str, str]:
