@@ -24,8 +24,11 @@ STRONG_TAKEN_PENALTY = 0.25
 NEIGHBOUR_SHARE = 0.4
 """What is left of that penalty if only direct neighbours stand at the words."""
 
-WELL_LEARNT = 0.6
-FAIRLY_LEARNT = 0.42
+CERTAIN_ENOUGH = 0.6
+"""Options below this go to free words only."""
+LEAST_SHARED = 0.42
+"""Unless all that stands there are direct neighbours, and the option is not below this."""
+
 MAX_SWAPS = 12
 """Items behind it with the same words that an item may change places with."""
 
@@ -90,15 +93,15 @@ def put_with_companions(
 def _choose(context: Context, draft: Draft, item: str, found: Options) -> tuple[float, Span] | None:
     """Choose among an item's options; how clear the choice is, and the words.
 
-    What was learnt, but not well, does not go to words that others have already.
+    What only may bring a label, or was learnt, but not well, does not go to words that
+    others have already.
     """
     found = {
         span: option
         for span, option in found.items()
-        if option[1] != "em"
-        or option[0] >= WELL_LEARNT
+        if option[0] >= CERTAIN_ENOUGH
         or draft.is_free(span)
-        or (option[0] >= FAIRLY_LEARNT and _is_beside_owners(context, draft, item, span))
+        or (option[0] >= LEAST_SHARED and _is_beside_owners(context, draft, item, span))
     }
     if not found:
         return None

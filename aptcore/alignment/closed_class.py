@@ -63,6 +63,7 @@ CLOSED_CLASS: dict[str, dict[str, float]] = {
         sure="and et", likely="& or nor plus", maybe=", ; / : ... also well both but then along -"
     ),
     "or": _table(sure="or", likely="and / either whether nor", maybe=","),
+    "amr-choice": _table(sure="or"),
     "slash": _table(sure="/"),
     "have-03": _table(sure="have", likely="with 's of"),
     "have-degree-91": _table(
@@ -94,6 +95,9 @@ CLOSED_CLASS: dict[str, dict[str, float]] = {
     "location": _table(sure="where place", likely="there"),
     "someone": _table(sure="somebody anyone anybody someone"),
     "something": _table(sure="anything something"),
+    "somebody": _table(sure="nobody anybody someone anyone"),
+    "anybody": _table(sure="nobody somebody anyone"),
+    "do-02": _table(maybe="will would shall"),
     "everyone": _table(sure="everybody"),
     "ever": _table(sure="never ever"),
     "man": _table(sure="man men"),

@@ -158,19 +158,20 @@ def _particle_span(context: Context, draft: Draft, item: str) -> Span | None:
 
 
 def _quantity_span(context: Context, draft: Draft, item: str) -> Span | None:
-    """Find the number and the unit of a quantity, side by side: "twenty metres"."""
-    if not context.labels[item].endswith("-quantity"):
+    """Find the number and the unit of a quantity, side by side: "twenty metres", "$ 5"."""
+    is_share = context.labels[item] == "percentage-entity"
+    if not (is_share or context.labels[item].endswith("-quantity")):
         return None
-    units = [draft.spans[unit] for unit in context.targets(item, ":unit")]
-    numbers = [
-        draft.spans[number]
-        for number in context.targets(item, ":quant")
-        if number not in context.nodes and _is_number(context, draft.spans[number])
-    ]
-    for number in numbers:
-        for unit in units:
-            if number[1] == unit[0]:
-                return number[0], _age_end(context, draft, item, unit[1])
+    units = [item] if is_share else context.targets(item, ":unit")
+    for number in context.targets(item, ":value" if is_share else ":quant"):
+        first = draft.spans[number]
+        if number in context.nodes or not _is_number(context, first):
+            continue
+        for second in (draft.spans[unit] for unit in units):
+            if first[1] == second[0]:
+                return first[0], _age_end(context, draft, item, second[1])
+            if second[1] == first[0]:
+                return second[0], first[1]
     return None
 
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 
+from aptcore.alignment.clock import clock_spans
 from aptcore.alignment.closed_class import CLOSED_CLASS, FUNCTION_WORDS, PHRASES
 from aptcore.alignment.context import MARK_UP, Context, Span, concept_base
 from aptcore.alignment.matching import STRONG, match_score
 from aptcore.alignment.spans import (
     amino_acid_spans,
-    clock_spans,
     date_spans,
     number_spans,
     phrase_spans,
@@ -47,6 +47,7 @@ COMPOUND = 0.95
 LEAST_HALF = 3
 """Letters that each half of a compound word must have."""
 
+_ASKING = frozenset("am are can could did do does had has have is was were will would".split())
 _RELATING = frozenset("who whom whose which where when".split())
 
 DATE_ROLES = frozenset({":day", ":month", ":year"})
@@ -68,9 +69,9 @@ def own_options(context: Context, item: str, tables: Tables | None) -> Options:
         _add_compounds(options, context, label)
         if tables is not None:
             _add_learnt(options, context, label, tables)
-        _drop_guesses(options, context, label)
         if label == "amr-unknown":
             _drop_other_questions(options, context, item)
+        _drop_guesses(options, context, label)
     return options
 
 
@@ -84,14 +85,20 @@ def _drop_guesses(options: Options, context: Context, label: str) -> None:
 
 
 def _drop_other_questions(options: Options, context: Context, item: str) -> None:
-    """Leave the sign of a question for "yes or no", and no word that only relates: ", who"."""
+    """Leave the sign or verb of a question for "yes or no", no relative pronoun: ", who"."""
     is_yes_no = bool(context.sources(item, ":polarity"))
-    kept = {}
+    kept: Options = {}
     for span, option in options.items():
         token = context.words[span[0]].token
         before = context.words[span[0] - 1].token if span[0] else ""
         if token == "?" if is_yes_no else not (before == "," and token in _RELATING):
             kept[span] = option
+    if is_yes_no and not kept:
+        kept = {
+            (position, position + 1): (GUESS, "rule")
+            for position, word in enumerate(context.words)
+            if word.token in _ASKING
+        }
     if kept:
         options.clear()
         options.update(kept)
@@ -167,7 +174,7 @@ def _add_spans(options: Options, context: Context, item: str) -> None:
     for phrase in (*phrases, *PHRASES.get(label, ())):
         for span in phrase_spans(phrase, context):
             options[span] = (SPELLED, "rule")
-    if item not in context.nodes and len(label) > 1:
+    if len(label) > 1 and (item not in context.nodes or label.isalpha()):
         for span in spelled_spans([label], context):
             options[span] = (1.0, "rule")
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from aptcore.alignment.choosing import place
 from aptcore.alignment.closed_class import CLOSED_CLASS, FUNCTION_WORDS, LINKING_WORDS, ROLE_WORDS
-from aptcore.alignment.context import MARK_UP, Context, Draft, Span
+from aptcore.alignment.context import MARK_UP, Context, Draft, Span, concept_base
 from aptcore.alignment.options import Options
 from aptcore.alignment.structure import describes, leans_on_neighbour
 
@@ -22,7 +22,7 @@ REACH = 3
 _SKIPPED = frozenset("the a an my your his her its our their do does did is are \" ' `".split())
 """Words that may stand between a linking word and what it leads to."""
 
-_PARTICLES = frozenset("about away back down off out over up".split())
+_PARTICLES = frozenset("about away back down off out over up whether".split())
 
 _ARGUMENT = re.compile(r":(?:ARG|op)\d+$")
 
@@ -80,7 +80,9 @@ def align_linking_words(context: Context, draft: Draft) -> None:
     """Align concepts that relate others to the free function word that leads to one of them."""
     options: dict[str, Options] = {}
     for item in _waiting_concepts(context, draft):
-        if _only_modifies(context, item) or _is_described(context, draft, item):
+        label = context.labels[item]
+        is_thing = label == concept_base(label) and label not in CLOSED_CLASS
+        if is_thing or _only_modifies(context, item) or _is_described(context, draft, item):
             continue
         spans = list(_linking_spans(context, draft, item))
         options[item] = dict.fromkeys(spans, (0.5, "proximity"))

@@ -48,8 +48,6 @@ AMINO_ACIDS = {
 }
 """One letter and three for each amino acid, by its name."""
 
-_CLOCK = re.compile(r"(\d{1,2}):(\d{2})$")
-
 
 def spelled_spans(parts: Sequence[str], context: Context, max_cut: int = 0) -> list[Span]:
     """Find a name letter by letter; hyphens and blanks do not count.
@@ -155,24 +153,6 @@ def date_spans(wanted: dict[str, str], context: Context) -> list[Span]:
         if spans:
             return spans
     return []
-
-
-def clock_spans(value: str, context: Context) -> list[Span]:
-    """Find the words that name a time of day: "four o'clock in the afternoon" for 16:00."""
-    clock = _CLOCK.match(value)
-    if clock is None or clock[2] != "00":
-        return []
-    hours = {str(int(clock[1])), str(int(clock[1]) % 12 or 12)}
-    spans = []
-    for start, word in enumerate(context.words[:-1]):
-        after = context.words[start + 1].token
-        if number_value(word.token) in hours and after in ("o'clock", "a.m.", "p.m.", "am", "pm"):
-            rest = [w.token for w in context.words[start + 2 : start + 5]]
-            is_long = rest[:2] == ["in", "the"] and rest[2:] in (
-                [["morning"], ["afternoon"], ["evening"]]
-            )
-            spans.append((start, start + (5 if is_long else 2)))
-    return spans
 
 
 def site_spans(number: str, context: Context) -> list[Span]:

@@ -13,10 +13,8 @@ from aptcore.alignment.spans import cover
 AT_NEIGHBOUR = 0.72
 """Score of a neighbour's words: a function word beside it may still win."""
 
-ORDER_WEIGHT = 0.001
-"""What each word before it counts against a frame: of two that describe a thing the
-first is its name, the second a clause about it ("plans that I know").
-"""
+HEAD = 0.05
+"""What it counts to be the name of a described thing, not a clause about it."""
 
 DESCRIBED = 0.1
 """What it counts that a frame is there only to describe a thing; half for its agent."""
@@ -222,6 +220,7 @@ def _graded_span(context: Context, draft: Draft, frame: str) -> Span | None:
 def _derived_options(context: Context, draft: Draft, item: str) -> Options:
     """Give the words of frames that a person or thing has a part in ("teacher", "results")."""
     options: Options = {}
+    described: list[Span] = []
     for link in context.links[item]:
         span = draft.spans.get(link.other)
         if link.role == ":ARG0" and context.labels[link.other] in _ROLE_NOUNS:
@@ -237,9 +236,22 @@ def _derived_options(context: Context, draft: Draft, item: str) -> Options:
         score = _derived_score(link, context.labels[link.other], context.words[span[1] - 1])
         if describes(context, item, link):
             score += DESCRIBED / 2 if link.role == ":ARG0" else DESCRIBED
-        score -= ORDER_WEIGHT * span[0]
+            described.append(span)
         options[span] = max(options.get(span, (0.0, "rule")), (score, "rule"))
+    if described:
+        head = _head_of(described)
+        options[head] = (options[head][0] + HEAD, "rule")
     return options or _at(draft, context.targets(item, ":mod"))
+
+
+def _head_of(spans: list[Span]) -> Span:
+    """Give the last word of the first group: of "good plans that I know" it is "plans"."""
+    ordered = sorted(spans)
+    head = ordered[0]
+    for span in ordered[1:]:
+        if span[0] <= head[1]:
+            head = span
+    return head
 
 
 def _part_options(context: Context, draft: Draft, item: str) -> Options:
@@ -258,7 +270,10 @@ def describes(context: Context, item: str, link: Link) -> bool:
     return (
         bool(_ARGUMENT.match(link.role))
         and link.other != context.root
-        and all(other.is_out for other in context.links[link.other])
+        and all(
+            other.is_out or context.labels[other.other].endswith("-91")
+            for other in context.links[link.other]
+        )
     )
 
 

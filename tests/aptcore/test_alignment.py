@@ -164,6 +164,25 @@ def words_of(text: str, penman: str) -> dict[str, str]:
             {"p": "drawing", "d": "drawing"},
         ),
         (
+            "He was ten years old at half past four in the afternoon .",
+            "(a / age-01 :ARG1 (h / he) :ARG2 (t / temporal-quantity :quant 10 :unit (y / year)) "
+            ':time (d / date-entity :time "16:30"))',
+            {"a": "ten years old", "y": "ten years old", "d": "half past four in the afternoon"},
+        ),
+        (
+            "Do you want two or three of the good plans that I know ?",
+            "(w / want-01 :polarity (a / amr-unknown) :ARG0 (y / you) :ARG1 (t / thing "
+            ":quant (o / or :op1 2 :op2 3) :ARG1-of (p / plan-01) :ARG1-of (k / know-01 "
+            ":ARG0 (i / i)) :ARG1-of (g / good-02)))",
+            {"a": "?", "o": "two or three", "t": "plans", "k": "know"},
+        ),
+        (
+            "did you phosphorylate it at S102 ?",
+            "(p / phosphorylate-01 :polarity (a / amr-unknown) :ARG0 (y / you) :ARG1 (i / it) "
+            ':location (a2 / amino-acid :mod 102 :name (n / name :op1 "serine")))',
+            {"a": "?", "a2": "S102", "a2 :mod": "S102", "n :op1": "S102"},
+        ),
+        (
             "Come down , said no one .",
             "(s / say-01 :ARG0 (n / no-one) :ARG1 (c / come-01 :mode imperative :ARG1 (y / you) "
             ":direction (d / down)))",
