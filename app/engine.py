@@ -95,21 +95,32 @@ class Engine:
         self._work: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._loading: Future[TracingParser] | None = None
         self._jobs: OrderedDict[_Request, Future[Parsed]] = OrderedDict()
-        # A daemon, so that the server can be stopped in the middle of a parse.
-        threading.Thread(target=self._serve, name="aptamr-parser", daemon=True).start()
+        self._serving = threading.Lock()
+        self._is_open = False
 
     def _serve(self) -> None:
-        while (work := self._work.get()) is not _leave:
-            work()
+        with self._serving:  # a worker that was told to leave does first what it was given
+            while (work := self._work.get()) is not _leave:
+                work()
 
     def _put(self, work: Callable[[], Result]) -> Future[Result]:
+        if not self._is_open:
+            self._is_open = True
+            # A daemon, so that the server can be stopped in the middle of a parse.
+            threading.Thread(target=self._serve, name="aptamr-parser", daemon=True).start()
         promise: Future[Result] = Future()
         self._work.put(partial(_keep_promise, promise, work))
         return promise
 
     def close(self) -> None:
-        """End the worker once it has done what waits; nothing may be asked of it afterwards."""
-        self._work.put(_leave)
+        """End the worker once it has done what waits, so that the model can be forgotten.
+
+        Who still holds the engine and asks again is served by a new worker.
+        """
+        with self._lock:
+            if self._is_open:
+                self._is_open = False
+                self._work.put(_leave)
 
     def start(self) -> None:
         """Begin loading the model; later calls do nothing, even where loading failed."""

@@ -64,9 +64,9 @@ def describe_run(run: RunInfo, now: float) -> str:
             return f"{said} {ago(now - run.changed)}: {message}"
         case "dead":
             return (
-                f"{said}: its process is gone without a word (killed, out of memory, or the "
-                f"machine restarted), last heard {ago(now - run.beat.time)} at step "
-                f"{run.beat.step:,}. It can go on from its last save."
+                f"{said} (failed): its process is gone without a word (killed, out of memory, or "
+                f"the machine restarted), last heard {ago(silent)} at step {run.beat.step:,}. It "
+                "can go on from its last save."
             )
         case _:
             return f"{said} {ago(now - run.changed)}."

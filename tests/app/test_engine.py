@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -153,3 +154,20 @@ def test_an_unknown_device_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_importing_the_engine_does_not_load_torch() -> None:
     check = f"import {engine.__name__}, app.views.drawing, sys; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
+
+
+def test_a_closed_engine_does_what_it_was_given_and_serves_who_asks_again() -> None:
+    parser = Parser()
+    closing = Engine(lambda: parser)
+    given = closing.submit("one", 1)
+    closing.close()
+    asked = closing.submit("two", 1)
+    assert given.result(TIMEOUT).trace.text == "one"
+    assert asked.result(TIMEOUT).trace.text == "two"
+    assert parser.texts == ["one", "two"]
+    workers = threading.active_count()
+    closing.close()
+    deadline = time.monotonic() + TIMEOUT
+    while threading.active_count() == workers and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert threading.active_count() < workers
