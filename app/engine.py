@@ -147,6 +147,12 @@ class Engine:
             return Status("failed", error_text(error))
         return Status("ready", model=loading.result().info)
 
+    def has_parsed(self, text: str, beam: int) -> bool:
+        """Tell whether a parse is there before it is asked for."""
+        with self._lock:
+            known = self._jobs.get((text, beam, ()))
+            return known is not None and known.done() and not has_failed(known)
+
     def submit(self, text: str, beam: int, prefix: tuple[str, ...] = ()) -> Future[Parsed]:
         """Ask for a parse; the model is loaded first if need be.
 

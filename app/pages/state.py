@@ -138,8 +138,10 @@ def answer(link: Link, *, is_fresh: bool) -> None:
     if stored is not None:
         plant(shown_stored(stored, link.step), link)
     else:
-        job = parser.submit(link.sentence.strip(), link.beam or DEFAULT_BEAM)
-        st.session_state.awaited = Awaited(job, link, is_remembered=job.done())
+        sentence, beam = link.sentence.strip(), link.beam or DEFAULT_BEAM
+        is_remembered = parser.has_parsed(sentence, beam)  # asked before the worker can begin
+        job = parser.submit(sentence, beam)
+        st.session_state.awaited = Awaited(job, link, is_remembered=is_remembered)
 
 
 def plant(original: Shown, link: Link) -> None:
