@@ -137,7 +137,7 @@ function mountTask(view) {
   const panel = make("section", "panel task");
   panel.setAttribute("aria-label", "Task");
   const title = make("h3", "");
-  const text = make("p", "task-text");
+  const text = make("div", "task-text");
   const meaning = make("p", "meaning");
   meaning.setAttribute("role", "status");
   const hint = make("details", "hint");
@@ -163,15 +163,27 @@ function drawTask(view) {
   say(task.meaning, "");
   task.hint.hidden = !exercise.hint;
   say(task.hintText, exercise.hint);
-  task.text.replaceChildren(...exercise.task.map((piece) => {
-    if (typeof piece === "string") return document.createTextNode(piece);
-    const button = make("button", "term", piece[0]);
-    button.type = "button";
-    button.title = exercise.terms[piece[1]];
-    button.dataset.term = piece[1];
-    button.setAttribute("aria-expanded", "false");
-    return button;
-  }));
+  const paragraphs = [make("p", "")];
+  for (const piece of exercise.task) {
+    if (typeof piece !== "string") {
+      paragraphs.at(-1).append(termButton(piece[0], piece[1], exercise.terms));
+      continue;
+    }
+    piece.split(/\n+/).forEach((text, place) => {
+      if (place) paragraphs.push(make("p", ""));
+      paragraphs.at(-1).append(text);
+    });
+  }
+  task.text.replaceChildren(...paragraphs);
+}
+
+function termButton(text, term, terms) {
+  const button = make("button", "term", text);
+  button.type = "button";
+  button.title = terms[term];
+  button.dataset.term = term;
+  button.setAttribute("aria-expanded", "false");
+  return button;
 }
 
 function explain(view, button) {
