@@ -91,7 +91,9 @@ def _drop_other_questions(options: Options, context: Context, item: str) -> None
     for span, option in options.items():
         token = context.words[span[0]].token
         before = context.words[span[0] - 1].token if span[0] else ""
-        if token == "?" if is_yes_no else not (before == "," and token in _RELATING):
+        after = context.words[span[1]].token if span[1] < len(context.words) else ""
+        is_relating = before == "," and token in _RELATING and after != "one"
+        if token == "?" if is_yes_no else not is_relating:
             kept[span] = option
     if is_yes_no and not kept:
         kept = {

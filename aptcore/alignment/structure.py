@@ -174,8 +174,11 @@ def _entity_options(context: Context, draft: Draft, item: str) -> Options:
         if link.is_out and link.role in _PART_ROLES and link.other in draft.spans
     ]
     if context.labels[item] == "date-entity":
-        span = cover((draft.spans[part] for _, part in parts), max_gap=1)
-        if span is not None:
+        names = {part for _, part in parts}
+        span = cover((draft.spans[part] for part in names), max_gap=1)
+        if span is not None and all(
+            names.issuperset(draft.owners.get(position, ())) for position in range(*span)
+        ):
             return {span: (AT_NEIGHBOUR, "rule")}
     return _at(draft, [part for _, part in sorted(parts)])
 
