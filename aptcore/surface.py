@@ -10,6 +10,8 @@ import re
 from decimal import Decimal
 from functools import lru_cache
 
+from aptcore.places import place_of
+
 _UNITS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
     "fifteen sixteen seventeen eighteen nineteen"
@@ -31,7 +33,7 @@ ORDINAL_WORDS |= {word[:-1] + "ieth": value for word, value in NUMBER_WORDS.item
 MONTHS = {word: index + 1 for index, word in enumerate(_MONTHS)}
 MONTHS |= {word[:3]: index for word, index in list(MONTHS.items())}
 
-NAME_FORMS = ("words", "bare", "singular", "lower", "capital", "joined", "hyphened")
+NAME_FORMS = ("words", "bare", "place", "singular", "lower", "capital", "joined", "hyphened")
 """How the words of a name may be spelled in a graph; the first is as they stand."""
 
 _SIGNS = "-/+?.,:;!'\" "
@@ -170,6 +172,7 @@ def name_forms(text: str) -> dict[str, str]:
     spelled = {
         "words": text,
         "bare": text.strip(_SIGNS),
+        "place": place_of(text) or "",
         "singular": _singular(text),
         "lower": text if text[1:2].isupper() else text[:1].lower() + text[1:],
         "capital": " ".join(word[:1].upper() + word[1:] for word in words),

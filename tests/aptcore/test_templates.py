@@ -30,6 +30,8 @@ def test_a_name_takes_one_part_for_each_word() -> None:
     ("form", "words", "parts"),
     [
         ("bare", "Sod2+/+", ['"Sod2"']),
+        ("place", "Dutch", ['"Netherlands"']),
+        ("place", "Saudis", ['"Saudi"', '"Arabia"']),
         ("singular", "Stem cells", ['"Stem"', '"cell"']),
         ("singular", "antibodies", ['"antibody"']),
         ("lower", "Cyclin D", ['"cyclin"', '"D"']),
@@ -48,6 +50,7 @@ def test_a_name_may_be_spelled_otherwise(form: str, words: str, parts: list[str]
     ("form", "words"),
     [
         ("bare", "Lima"),
+        ("place", "Lima"),
         ("singular", "class"),
         ("lower", "IL-2"),
         ("lower", "ras"),
@@ -121,7 +124,7 @@ def test_of_turns_an_edge_round_except_in_roles_that_end_so() -> None:
         ("(a :b)", "role without a value"),
         ("(a b)", "role without a value"),
         ("(a) (b)", "text after the end"),
-        ("(a :b {place})", "unknown slot 'place'"),
+        ("(a :b {planet})", "unknown slot 'planet'"),
         ("(a/b)", "cannot be written as a concept"),
         ('("a")', "cannot be written as a concept"),
         ("(a :b x/y)", "cannot be written as a constant"),
