@@ -69,7 +69,7 @@ def draw_form() -> None:
 def draw_corpora() -> None:
     """Name the files that the chosen configuration trains on, and those that score it."""
     train, dev = corpora_of(st.session_state[field_key("config")])
-    with st.expander(f"Trains on {len(train)} files, is scored on {len(dev)}"):
+    with st.expander(f"The configuration names {len(train)} training and {len(dev)} dev files"):
         st.code("\n".join(["data.train:", *train, "", "data.dev:", *dev]), language=None)
         st.caption(
             "Paths stand inside the folder of corpora (APTAMR_DATA). Others are chosen above, as "
@@ -97,7 +97,7 @@ def draw_estimate(is_polling: bool) -> None:
     else:
         row = st.container(horizontal=True, gap="medium")
         for tile in tiles_of_estimate(now.estimate):
-            row.metric(tile.label, tile.value, help=tile.note or None, width=190)
+            row.metric(tile.label, tile.value, help=tile.note or None, width=160)
         st.caption(describe_estimate(now.estimate))
 
 

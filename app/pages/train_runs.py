@@ -119,7 +119,7 @@ def draw_tiles(run: RunInfo, metrics: Metrics) -> None:
     """Draw the figures of the run."""
     row = st.container(horizontal=True, gap="medium")
     for tile in tiles_of(run, metrics, trained.size_of(run.folder).dev):
-        row.metric(tile.label, tile.value, help=tile.note or None, width=190)
+        row.metric(tile.label, tile.value, help=tile.note or None, width=170)
     st.caption(describe_best(metrics))
     if metrics.bad_steps:
         step, names = metrics.bad_steps[-1]

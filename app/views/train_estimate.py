@@ -1,4 +1,4 @@
-"""What an estimate says: figures with the word "about", and what they were reckoned from."""
+"""What an estimate says: rounded figures, marked as such, and what they were reckoned from."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from trainer.runs import Estimate
 def tiles_of_estimate(estimate: Estimate) -> tuple[Tile, ...]:
     """Give the figures of an estimate."""
     return (
-        Tile("All of it", f"about {seconds_text(estimate.total_seconds)}"),
+        Tile("All of it", f"≈ {seconds_text(estimate.total_seconds)}"),
         Tile(
             "Until the first step",
-            f"about {seconds_text(estimate.prepare_seconds)}",
+            f"≈ {seconds_text(estimate.prepare_seconds)}",
             "With nothing in the cache; a second run over the same files is much faster.",
         ),
-        Tile("An epoch", f"about {seconds_text(estimate.epoch_seconds)}"),
-        Tile("A dev score", f"about {seconds_text(estimate.score_seconds)}"),
-        Tile("Memory", f"about {bytes_text(estimate.memory_bytes)}"),
-        Tile("Disk", f"about {bytes_text(estimate.disk_bytes)}"),
+        Tile("An epoch", f"≈ {seconds_text(estimate.epoch_seconds)}"),
+        Tile("A dev score", f"≈ {seconds_text(estimate.score_seconds)}"),
+        Tile("Memory", f"≈ {bytes_text(estimate.memory_bytes)}"),
+        Tile("Disk", f"≈ {bytes_text(estimate.disk_bytes)}"),
     )
 
 

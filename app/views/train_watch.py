@@ -106,9 +106,12 @@ def tiles_of(run: RunInfo, metrics: Metrics, dev_names: tuple[str, ...]) -> tupl
     """
     last = metrics.steps[-1] if metrics.steps else None
     beat = run.beat
-    step = f"{beat.step:,} of {beat.num_steps:,}" if beat.num_steps else NO_FIGURE
     tiles = [
-        Tile("Step", step, f"{beat.epoch:,} epochs finished"),
+        Tile(
+            "Step",
+            f"{beat.step:,}" if beat.num_steps else NO_FIGURE,
+            f"of {beat.num_steps:,}; {beat.epoch:,} epochs finished",
+        ),
         Tile("Loss per action", f"{last.loss:.4f}" if last else NO_FIGURE, "nats"),
         Tile("Learning rate", f"{last.learning_rate:.2g}" if last else NO_FIGURE),
         Tile("Actions/s", f"{last.actions_per_second:,.0f}" if last else NO_FIGURE),

@@ -195,7 +195,7 @@ def test_the_form_says_what_it_trains_on_and_which_run_is_on(runs: Path) -> None
     make_run(runs, "other", "running")
     page = open_page(view="new")
     assert "**other** (running). One launched now waits" in said(page)
-    assert page.expander[0].label.startswith("Trains on 11 files")
+    assert page.expander[0].label == "The configuration names 11 training and 2 dev files"
 
 
 def test_a_run_is_shown_with_its_figures_and_without_scores_it_has_not(runs: Path) -> None:
@@ -273,7 +273,7 @@ def test_an_estimate_is_shown_as_one(runs: Path) -> None:
         Estimate(11, 11, 4, 900.0, 60.0, 200.0, 30.0, 5000.0, 4_000_000, 10**9, 10**8, False),
     )
     press(page, "Estimate time and memory")
-    assert figures(page)["All of it"] == "about 83 min"
+    assert figures(page)["All of it"] == "≈ 83 min"
     assert "**Estimates** from 4 dry batches" in said(page)
 
 

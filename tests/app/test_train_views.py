@@ -204,7 +204,7 @@ def test_estimates_are_called_estimates() -> None:
     estimate = Estimate(
         6000, 64, 8, 900.0, 60.0, 200.0, 30.0, 5000.0, 4_000_000, 2**30, 10**8, True
     )
-    assert all(tile.value.startswith("about ") for tile in tiles_of_estimate(estimate))
+    assert all(tile.value.startswith("≈ ") for tile in tiles_of_estimate(estimate))
     said = describe_estimate(estimate)
     assert "**Estimates** from 8 dry batches over 64 of 6,000 sentences" in said
     assert "Another run was on" in said
