@@ -27,6 +27,7 @@ from app.pages.oracle_state import (
     ALIGNER,
     CANVAS,
     data_folder,
+    files_in,
     opened,
     places_of,
     prepare,
@@ -41,7 +42,7 @@ from app.pages.shared import apply_look, shown_payload
 from app.views.link import clamp_step
 from app.views.oracle_aligner import payload_of_aligner
 from app.views.oracle_sentence import OracleView, describe_view
-from app.views.oracle_source import MAX_FILE_MB, list_files
+from app.views.oracle_source import MAX_FILE_MB
 from app.views.text import escape_markdown
 from aptcore.errors import AptamrError
 from aptcore.oracle import VARIANTS
@@ -126,7 +127,7 @@ def draw_path_field() -> None:
         return
     st.selectbox(
         "File inside the folder of corpora",
-        list_files(folder),
+        files_in(folder),
         key="oracle_path",
         index=None,
         placeholder="Choose a file, or type its path inside the folder",

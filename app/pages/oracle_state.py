@@ -28,6 +28,7 @@ from app.views.oracle_sentence import Changes, Gold, OracleView, gold_of, view_o
 from app.views.oracle_sentence import with_edits as edited
 from app.views.oracle_source import (
     Source,
+    list_files,
     open_pasted,
     open_path,
     source_of,
@@ -71,6 +72,12 @@ def data_folder() -> Path | None:
     return Path(name) if name and Path(name).is_dir() else None
 
 
+@st.cache_data(ttl=60, show_spinner=False)
+def files_in(folder: Path) -> tuple[str, ...]:
+    """List the graph files of a folder; new ones are seen within a minute."""
+    return list_files(folder)
+
+
 @st.cache_resource(show_spinner=False)
 def example_source() -> Source:
     """Read the example that comes with the program, once."""
@@ -78,7 +85,7 @@ def example_source() -> Source:
     return source_of("example", "example", text)
 
 
-@st.cache_resource(max_entries=6, show_spinner=False)
+@st.cache_resource(max_entries=6, show_spinner="Reading the file")
 def corpus_of(source_hash: str, _source: Source) -> Corpus:
     """Read a text as a corpus; it is known by its hash."""
     return read_corpus(_source.name, text=_source.text)
@@ -89,7 +96,7 @@ def places_of(corpus: Corpus) -> tuple[int, ...]:
     return tuple(place for place, record in enumerate(corpus.records) if record.graph is not None)
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+@st.cache_resource(max_entries=128, show_spinner="Aligning the sentence")
 def gold_at(source_hash: str, index: int, _corpus: Corpus) -> Gold:
     """Tokenise and align one record.
 

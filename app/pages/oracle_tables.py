@@ -105,11 +105,13 @@ def draw_tables(view: OracleView, trace: Trace) -> None:
         view: The sentence.
         trace: Its walk, with a model's figures or without.
     """
-    with st.expander("Tables: alignment and actions"):
-        st.markdown("**Alignment**")
-        draw_table(alignment_columns(view), "oracle_alignment", f"{stem_of(view)}-alignment.csv")
-        st.markdown("**Actions**")
-        draw_table(action_columns(view, trace), "oracle_actions", f"{stem_of(view)}-actions.csv")
+    # Not an expander: what that hides is worked out all the same, at every change.
+    if not st.toggle("Tables: alignment and actions", key="oracle_tables"):
+        return
+    st.markdown("**Alignment**")
+    draw_table(alignment_columns(view), "oracle_alignment", f"{stem_of(view)}-alignment.csv")
+    st.markdown("**Actions**")
+    draw_table(action_columns(view, trace), "oracle_actions", f"{stem_of(view)}-actions.csv")
 
 
 def alignment_columns(view: OracleView) -> Columns:
