@@ -190,6 +190,8 @@ class NextActions:
         elif state.num_items_here >= options.max_items:
             limits = replace(limits, items=False)
         self.hit_caps[number] = not limits.items
+        if not shift and not limits.items and state.action_set == "exact":
+            limits = Limits(edges=False, merge=False, shift=False, constants=False)
         last_resorts = (
             Limits(items=False, edges=False, merge=False),  # move on, if anything was made here
             Limits(edges=False, merge=False, figures=figures),  # else make something

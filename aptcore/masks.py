@@ -59,6 +59,7 @@ class Limits:
         merge: MERGE.
         shift: SHIFT.
         figures: The constants with a digit that may be made; None allows all.
+        constants: Item actions that make a constant.
     """
 
     items: bool = True
@@ -66,6 +67,7 @@ class Limits:
     merge: bool = True
     shift: bool = True
     figures: frozenset[str] | None = None
+    constants: bool = True
 
 
 NO_LIMITS = Limits()
@@ -137,12 +139,13 @@ class LabelMasks:
             bool(choices.links),
             has_item,
             has_item and why_no_copy(state, "lemma") is None,
-            has_item and why_no_copy(state, "token") is None,
+            has_item and limits.constants and why_no_copy(state, "token") is None,
             tuple(derived_kinds(state)) if has_item else (),
             self._fitting(words_at_cursor(state)) if has_item else frozenset(),
             limits.edges and bool(choices.left),
             limits.edges and bool(choices.right),
             limits.figures,
+            has_item and limits.constants,
         )
         number = self._numbers.get(key)
         if number is None:
@@ -152,7 +155,7 @@ class LabelMasks:
 
     def _build(self, key: tuple[object, ...]) -> Tensor:
         shift, reduce, merge, root, link, item, copy, token, kinds = key[:9]
-        groups, left, right, figures = key[9:]
+        groups, left, right, figures, constant = key[9:]
         assert isinstance(groups, frozenset)
         assert isinstance(kinds, tuple)
         assert figures is None or isinstance(figures, frozenset)
@@ -161,7 +164,7 @@ class LabelMasks:
             Reduce: reduce,
             Merge: merge,
             Pred: item,
-            Const: item,
+            Const: constant,
             RightArc: right,
             Link: link,
         }

@@ -185,13 +185,13 @@ def examples_of(
             item.sentence,
             walk_of(item.sentence, item.actions, masks, action_set, graph_embedding)[0],
             vector,
-            _linked(config, item, masks),
+            linked_of(config, item, masks),
         )
         for item, vector in zip(items, vectors, strict=True)
     ]
 
 
-def _linked(config: TrainConfig, item: OracleItem, masks: LabelMasks) -> Walk | None:
+def linked_of(config: TrainConfig, item: OracleItem, masks: LabelMasks) -> Walk | None:
     """Give the walk with a LINK; the step at which an edge is missing has no target."""
     if not item.actions or not config.oracle.link_share or action_set_of(config) != "exact":
         return None

@@ -133,7 +133,8 @@ def test_the_own_set_joins_all_that_is_apart_even_at_the_caps(beam, actions_per_
         for hypothesis in decoder.decode(SENTENCES, encoded):
             state = replay(hypothesis.state.sentence, hypothesis.state.actions, "exact")
             assert state.is_closed
-            assert not repaired_graph(state)[1]
+            # so few roles that a constant may have to repeat after LINK, for the walk to end
+            assert all(repair.text.endswith(" twice") for repair in repaired_graph(state)[1])
             linked += "LINK" in map(format_label, state.actions)
             cap = decoder.options.max_actions(state.sentence)
             most = cap + 2 * len(state.sentence.tokens) + 2 * len(state.roots) + 1
@@ -292,8 +293,11 @@ def test_a_figure_that_contradicts_the_words_is_not_made():
 def test_a_sentence_with_words_always_gets_a_concept():
     words = ("1", "2")
     sentence = Sentence("8", "1 2", words, words)
-    for seed in range(12):
-        decoder = decoder_of(tiny_model(seed), beam=1, max_items=2, actions_per_token=1)
-        (found,) = decoder.decode([sentence], encoded_by(list(decoder.models), sentence))
-        assert found.state.is_closed
-        assert not found.state.is_failed or found.hit_caps
+    for action_set in ("paper", "exact"):
+        for seed in range(12):
+            decoder = decoder_of(
+                tiny_model(seed), beam=1, max_items=2, actions_per_token=1, action_set=action_set
+            )
+            (found,) = decoder.decode([sentence], encoded_by(list(decoder.models), sentence))
+            assert found.state.is_closed
+            assert not found.state.is_failed or (action_set == "paper" and found.hit_caps)

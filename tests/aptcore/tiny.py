@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import cache
 
 import torch
 
@@ -81,12 +82,16 @@ def decoder_of(*models: AptModel, beam: int = 1, action_set: str = "paper", **ca
     return Decoder(list(models), LabelMasks(vocabulary()), action_set, options)
 
 
+@cache
+def label_actions() -> tuple[Action, ...]:
+    """The actions of the small vocabulary, without their pointers."""
+    return tuple(action for action in LabelMasks(vocabulary()).actions if action is not None)
+
+
 def all_legal(state: ParserState) -> list[Action]:
     """Every legal action with a label of the vocabulary, found one by one by why_illegal."""
     found = []
-    for action in LabelMasks(vocabulary()).actions:
-        if action is None:
-            continue
+    for action in label_actions():
         if isinstance(action, Link):
             choices = [Link(position) for position in range(len(state.actions))]
         elif isinstance(action, LeftArc | RightArc):
@@ -97,6 +102,7 @@ def all_legal(state: ParserState) -> list[Action]:
     return found
 
 
+@cache
 def random_walk(sentence: Sentence, seed: int, action_set: str = "paper") -> tuple[Action, ...]:
     """A legal walk to the end, with more moves than items so that it ends soon."""
     draw = random.Random(seed)
