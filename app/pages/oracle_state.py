@@ -252,9 +252,13 @@ def _take_linked_edits(link: OracleLink) -> None:
 
 
 def find_place(name: str) -> int | None:
-    """Find a graph of the shown corpus by the name that an address has for it."""
+    """Find a graph of the shown corpus by its name in an address, else by number from 1."""
     names = _names(opened().source.hash, shown_corpus())
-    return names.index(name) if name in names else None
+    if name in names:
+        return names.index(name)
+    places = places_of(shown_corpus())
+    number = int(name) - 1 if name.isascii() and name.isdigit() and len(name) < 9 else -1
+    return places.index(number) if number in places else None
 
 
 @st.cache_resource(max_entries=6, show_spinner=False)

@@ -155,9 +155,14 @@ def test_an_address_restores_corpus_sentence_step_variant_and_changes() -> None:
     assert "Not reached (1)" in page.warning[1].value
 
 
+def test_an_address_may_number_its_sentence_as_the_file_does() -> None:
+    assert edited(open_page(corpus="graphs.txt", sentence="3"))["tokens"][0] == "A"
+
+
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
+        ({"corpus": "graphs.txt", "sentence": "2"}, "there is no sentence"),  # it is broken
         ({"corpus": "../x.txt"}, "leads out of the folder"),
         ({"corpus": "absent.txt"}, "there is no file"),
         ({"corpus": "graphs.txt", "sentence": "zz"}, "there is no sentence"),
