@@ -9,7 +9,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from aptcore.errors import ConfigurationError
 from aptcore.oracle import variant_of
@@ -274,8 +274,12 @@ def _value(hint: Any, value: Any, place: str) -> Any:
         if type(value) is not hint:
             raise ConfigurationError(f"{place!r} is of type {hint.__name__}, not {value!r}")
         return value
-    if isinstance(value, Mapping):
+    if isinstance(value, Mapping) and get_origin(hint) is Mapping:
         return {str(key): str(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) and get_origin(hint) is tuple:
+        kind = get_args(hint)[0]
+        for item in value:
+            if type(item) is not kind:
+                raise ConfigurationError(f"{place!r} holds {item!r}, not of type {kind.__name__}")
         return tuple(value)
     raise ConfigurationError(f"{place!r} cannot be {value!r}")

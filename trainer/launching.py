@@ -17,7 +17,7 @@ from aptcore.errors import ConfigurationError, InputError, TrainingError
 from trainer.config import DATA_VARIABLE, TrainConfig, from_mapping, load_config
 from trainer.files import locked, read_json, write_json
 from trainer.places import folders_of_runs, is_run, run_folder
-from trainer.processes import process_of
+from trainer.processes import own_process, process_of
 from trainer.spawning import start_detached
 from trainer.status import (
     ENDED,
@@ -120,15 +120,24 @@ def _data_problems(config: TrainConfig) -> list[str]:
     ]
     root = os.environ.get(DATA_VARIABLE, "")
     files = [*names, *config.data.dev, *config.data.alignments_from.values()]
-    for name in dict.fromkeys(files):
-        path = config.data.path(name)
-        if not root or not path.resolve().is_relative_to(Path(root).resolve()):
-            problems.append(f"{name!r} leads out of the folder of corpora ({DATA_VARIABLE})")
-        elif not path.is_file():
-            problems.append(f"there is no file {name!r} in the folder of corpora")
+    problems += [
+        problem
+        for name in dict.fromkeys(files)
+        if (problem := _file_problem(config.data.path(name), name, root)) is not None
+    ]
     if not problems and not any(_has_graph(config.data.path(name)) for name in names):
         problems.append("there is nothing to train on: no file of data.train holds a graph")
     return problems
+
+
+def _file_problem(path: Path, name: str, root: str) -> str | None:
+    """Say why a file cannot be read or must not be; None where it can."""
+    try:
+        if not root or not path.resolve().is_relative_to(Path(root).resolve()):
+            return f"{name!r} leads out of the folder of corpora ({DATA_VARIABLE})"
+        return None if path.is_file() else f"there is no file {name!r} in the folder of corpora"
+    except (OSError, ValueError):  # a zero byte, a name that is too long
+        return f"{name[:80]!r} is no path of a file"
 
 
 def _path_problems(config: TrainConfig, shipped: TrainConfig) -> list[str]:
@@ -249,6 +258,8 @@ def _ahead_of(folder: Path, ticket: int) -> str | None:
         told = read_announcement(other)
         if other.name == folder.name or told is None or state_of(other) in ENDED:
             continue
+        if told.process is not None and told.process.host != own_process().host:
+            continue  # another machine shares the folder: it has a queue of its own
         if told.state != "queued" or (told.ticket, other.name) < (ticket, folder.name):
             return other.name
     return None

@@ -216,29 +216,41 @@ def read_run_metrics(folder: Path) -> Metrics:
     dev: dict[int, DevRow] = {}
     averaged, bad = None, []
     for line in read_json_lines(folder / METRICS):
-        if "loss" in line:
-            row = StepRow(
-                int(line["step"]),
-                int(line["epoch"]),
-                float(line["loss"]),
-                float(line["learning_rate"]),
-                float(line["actions_per_second"]),
-            )
-            steps[row.step] = row
-        elif line.get("dev"):
-            scored = DevRow(int(line.get("epoch", 0)), line["dev"])
-            if "averaged" in line:
-                averaged = scored
-            else:
-                dev[scored.epoch] = scored
-        elif "bad" in line:
-            bad.append((int(line["step"]), str(line["bad"])))
+        try:
+            row = _row_of(line)
+        except (AttributeError, KeyError, TypeError, ValueError):
+            continue
+        match row:
+            case StepRow():
+                steps[row.step] = row
+            case DevRow() if "averaged" in line:
+                averaged = row
+            case DevRow():
+                dev[row.epoch] = row
+            case (_, _):
+                bad.append(row)
     return Metrics(
         tuple(steps[step] for step in sorted(steps)),
         tuple(dev[epoch] for epoch in sorted(dev)),
         averaged,
         tuple(bad),
     )
+
+
+def _row_of(line: Mapping[str, Any]) -> StepRow | DevRow | tuple[int, str] | None:
+    """Read one line of the metrics; None for what is no measure, such as an empty score."""
+    if "loss" in line:
+        return StepRow(
+            int(line["step"]),
+            int(line["epoch"]),
+            float(line["loss"]),
+            float(line["learning_rate"]),
+            float(line["actions_per_second"]),
+        )
+    if line.get("dev"):
+        scores = {str(name): float(score) for name, score in line["dev"].items()}
+        return DevRow(int(line.get("epoch", 0)), scores)
+    return (int(line["step"]), str(line["bad"])) if "bad" in line else None
 
 
 def log_tail(folder: Path, num_lines: int) -> str:

@@ -11,6 +11,11 @@ from pathlib import Path
 
 import trainer
 
+if sys.platform == "win32":
+    _DETACHED = subprocess.DETACHED_PROCESS | subprocess.CREATE_NEW_PROCESS_GROUP
+else:
+    _DETACHED = 0
+
 
 def start_detached(module: str, folder: Path, log: Path) -> subprocess.Popen[bytes]:
     """Start ``python -m MODULE FOLDER`` in a session of its own, its output added to a log."""
@@ -22,6 +27,7 @@ def start_detached(module: str, folder: Path, log: Path) -> subprocess.Popen[byt
             stderr=output,
             env={**os.environ, "PYTHONPATH": _python_path(), "PYTHONUNBUFFERED": "1"},
             start_new_session=True,
+            creationflags=_DETACHED,
         )
     # Collects the process when it ends; otherwise it would stay behind as a zombie.
     threading.Thread(target=process.wait, name="launched-run", daemon=True).start()

@@ -11,9 +11,10 @@ The process announces; readers never believe a state whose process is gone.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from trainer.files import read_json, write_json
 from trainer.processes import Process, is_alive, own_process, process_from
@@ -92,22 +93,27 @@ def read_announcement(folder: Path) -> Announcement | None:
     process = values.get("process")
     return Announcement(
         values["state"],
-        float(values.get("time", 0)),
+        _number(values, "time"),
         process_from(process) if isinstance(process, dict) else None,
-        int(values.get("ticket", 0)),
+        int(_number(values, "ticket")),
         str(values.get("message", "")),
     )
+
+
+def _number(values: Mapping[str, Any], name: str) -> float:
+    value = values.get(name)
+    return value if isinstance(value, int | float) else 0
 
 
 def read_beat(folder: Path) -> Beat:
     """Read heartbeat.json; without one, a beat at the time 0."""
     values = read_json(folder / HEARTBEAT)
     return Beat(
-        float(values.get("time", 0.0)),
+        _number(values, "time"),
         str(values.get("doing", "")),
-        int(values.get("step", 0)),
-        int(values.get("num_steps", 0)),
-        int(values.get("epoch", 0)),
+        int(_number(values, "step")),
+        int(_number(values, "num_steps")),
+        int(_number(values, "epoch")),
     )
 
 

@@ -40,6 +40,7 @@ TINY = (
     "oracle.min_label_count=1",
     "loop.batch_actions=40",
     "loop.dev_every=1",
+    "loop.threads=1",
 )
 
 
@@ -190,6 +191,10 @@ def test_a_link_that_leads_out_of_the_folder_of_runs_is_refused(runs, tmp_path):
         (['data.train=["dev.txt"]'], "'dev.txt' is among the dev files"),
         (["data.cache=/tmp/cache"], "data.cache=/tmp/cache is a path"),
         (["encoder.name=../model"], "encoder.name=../model is a path"),
+        (["data.train=[3]"], "'data.train' holds 3, not of type str"),
+        (['data.train={"a" = "b"}'], "'data.train' cannot be"),
+        (['data.train=["a\\u0000b"]'], "is no path of a file"),
+        ([f'data.train=["{"x" * 300}"]'], "is no path of a file"),
     ],
 )
 def test_what_is_wrong_with_a_wish_is_named_before_the_launch(corpora, runs, overrides, words):
@@ -262,6 +267,8 @@ def test_metrics_of_repeated_steps_are_taken_once_and_a_score_that_is_absent_is_
         {"step": 101, "bad": "a, b"},
         {**row, "step": 100, "loss": 1.4},
         {"epoch": 1, "dev": {}},
+        {"loss": None},
+        {"dev": 3},
     ):
         append_json_line(tmp_path / "metrics.jsonl", line)
     metrics = trained.read_run_metrics(tmp_path)
@@ -378,6 +385,12 @@ def test_a_run_waits_for_those_before_it_and_begins_by_itself(runs):
     wait_for(lambda: len(turns) == 2, "the stop of the third")
     assert turns[1] == ("third", False)
     assert state_of(third) == "stopped"
+
+
+def test_a_run_of_another_machine_holds_nobody_up(runs):
+    make_run(runs, "first", "running", Process(1, "boot-1", "some-other-machine"))
+    second = make_run(runs, "second", "queued", own_process(), ticket=1)
+    assert wait_for_turn(second)
 
 
 def test_a_dead_run_holds_nobody_up(runs):
