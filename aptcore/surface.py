@@ -39,6 +39,8 @@ NAME_FORMS = ("words", "bare", "place", "singular", "lower", "capital", "joined"
 _SIGNS = "-/+?.,:;!'\" "
 """What stands beside a name in a token and is not part of it: "Ras-" of "Ras-mediated"."""
 
+_MARK_UP = re.compile(r"</?[A-Za-z]+>")
+
 _FIGURE = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|\.\d+", re.ASCII)
 _ORDINAL_FIGURE = re.compile(r"(\d+)(?:st|nd|rd|th)", re.ASCII)
 _ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
@@ -171,7 +173,7 @@ def name_forms(text: str) -> dict[str, str]:
     words = text.split()
     spelled = {
         "words": text,
-        "bare": text.strip(_SIGNS),
+        "bare": " ".join(_MARK_UP.sub("", text).split()).strip(_SIGNS),
         "place": place_of(text) or "",
         "singular": _singular(text),
         "lower": text if text[1:2].isupper() else text[:1].lower() + text[1:],

@@ -6,11 +6,11 @@ part a constant, and ``-of`` turns an edge round as in PENMAN. Slots:
 
     {words}              with the role ``:op*``: one quoted string for each piece
                          between white space, as ``:op1``, ``:op2`` ...
-    {bare} {place}       the same without signs around it, the place that it is of
-    {singular} {lower}   ("Dutch": Netherlands), with its last word in the singular, with
-    {capital} {joined}   a small first letter, with capitals, without spaces, with hyphens
-    {hyphened}           for them; each fits only if that changes the words, and not into
-                         what one named before it here gives
+    {bare} {place}       the same without mark-up and signs around it, the place that it
+    {singular} {lower}   is of ("Dutch": Netherlands), with its last word in the singular,
+    {capital} {joined}   with a small first letter, with capitals, without spaces, with
+    {hyphened}           hyphens for them; each fits only if that changes the words, and
+                         not into what one named before it here gives
     {number}             the number that the words name ("fifth" gives 5)
     {year} {month} {day} parts of the date that the words name; the template fits
                          only if the date has exactly the parts that it asks for

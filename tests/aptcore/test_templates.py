@@ -30,6 +30,7 @@ def test_a_name_takes_one_part_for_each_word() -> None:
     ("form", "words", "parts"),
     [
         ("bare", "Sod2+/+", ['"Sod2"']),
+        ("bare", "Snail </i> mRNA", ['"Snail"', '"mRNA"']),
         ("place", "Dutch", ['"Netherlands"']),
         ("place", "Saudis", ['"Saudi"', '"Arabia"']),
         ("singular", "Stem cells", ['"Stem"', '"cell"']),
