@@ -119,7 +119,7 @@ def draw_tiles(run: RunInfo, metrics: Metrics) -> None:
     """Draw the figures of the run."""
     row = st.container(horizontal=True, gap="medium")
     for tile in tiles_of(run, metrics, trained.size_of(run.folder).dev):
-        row.metric(tile.label, tile.value, help=tile.note or None, width=170)
+        row.metric(tile.label, tile.value, help=tile.note or None, width=195)
     st.caption(describe_best(metrics))
     if metrics.bad_steps:
         step, names = metrics.bad_steps[-1]
@@ -153,9 +153,15 @@ def draw_chart(rows: Rows, x_title: str, y_title: str) -> None:
     if not rows:
         st.caption(f"{NO_SCORE if x_title == 'epoch' else NO_FIGURE}")
         return
-    has_legend = len({row["line"] for row in rows}) > 1 or requested().view == "compare"
+    lines = {row["line"] for row in rows}
+    if len(rows) == len(lines):  # no line has two points
+        named = "; ".join(f"{row['line']}: {row['y']:.4g}" for row in rows)
+        st.caption(f"One measure so far, at {x_title} {rows[-1]['x']:,}: {escape_markdown(named)}")
+        return
+    has_legend = len(lines) > 1 or requested().view == "compare"
     columns = {name: [row[name] for row in rows] for name in ("line", "x", "y")}
-    spec = line_chart(x_title, y_title, has_legend=has_legend, has_points=len(rows) < MAX_MARKED)
+    is_sparse = len(rows) < MAX_MARKED
+    spec = line_chart(x_title, y_title, len(lines), has_legend=has_legend, has_points=is_sparse)
     st.vega_lite_chart(columns, spec)
 
 

@@ -10,6 +10,9 @@ from trainer.runs import Metrics
 MAX_POINTS = 400
 """Most points of one line; more could not be told apart."""
 
+HEIGHT, LEGEND, LEGEND_ROW = 200, 60, 22
+"""Heights of a chart, of the space around its legend and of a row of it, in pixels."""
+
 Rows = list[dict[str, Any]]
 
 
@@ -56,12 +59,15 @@ def short_dev(name: str) -> str:
     return f"{parts[0]}/{stem}" if len(parts) > 1 else stem
 
 
-def line_chart(x_title: str, y_title: str, *, has_legend: bool, has_points: bool) -> dict[str, Any]:
+def line_chart(
+    x_title: str, y_title: str, num_lines: int, *, has_legend: bool, has_points: bool
+) -> dict[str, Any]:
     """Give the specification of a line chart over rows of ``line``, ``x`` and ``y``.
 
     Args:
         x_title: What the lower axis counts.
         y_title: What is measured; the page writes it above the chart.
+        num_lines: How many lines there are.
         has_legend: Whether the lines are named below the chart.
         has_points: Whether each point is marked.
     """
@@ -77,11 +83,20 @@ def line_chart(x_title: str, y_title: str, *, has_legend: bool, has_points: bool
         ],
     }
     if has_legend:
-        legend = {"orient": "bottom", "title": None, "columns": 1, "labelLimit": 400}
+        # At the top and in rows: below the axis it takes the height of the curves.
+        legend = {
+            "orient": "top",
+            "title": None,
+            "direction": "horizontal",
+            "columns": 2,
+            "labelLimit": 240,
+            "symbolType": "stroke",
+            "symbolSize": 400,
+        }
         encoding["strokeDash"] = {"field": "line", "type": "nominal", "legend": legend}
         encoding["color"] = {"field": "line", "type": "nominal", "legend": legend}
     return {
         "mark": {"type": "line", "point": has_points},
         "encoding": encoding,
-        "height": 200,
+        "height": HEIGHT + (LEGEND + LEGEND_ROW * (-(-num_lines // 2)) if has_legend else 0),
     }

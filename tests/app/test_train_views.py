@@ -179,9 +179,11 @@ def test_charts_name_their_lines_by_run_and_dev_set() -> None:
 
 
 def test_lines_differ_in_more_than_colour() -> None:
-    spec = line_chart("step", "Loss", has_legend=True, has_points=True)
+    spec = line_chart("step", "Loss", 2, has_legend=True, has_points=True)
     assert spec["encoding"]["strokeDash"]["field"] == "line"
-    assert "color" not in line_chart("step", "Loss", has_legend=False, has_points=False)["encoding"]
+    plain = line_chart("step", "Loss", 1, has_legend=False, has_points=False)
+    assert "color" not in plain["encoding"]
+    assert plain["height"] < spec["height"]
 
 
 def test_dev_sets_have_short_names() -> None:
