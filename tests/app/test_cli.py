@@ -16,7 +16,6 @@ from app.commands.train import path_of
 from aptcore.actions import LeftArc, Pred, Reduce, parse_action
 from aptcore.amr import format_penman, is_connected
 from aptcore.building import repaired_graph
-from aptcore.checkpoint import shipped_model
 from aptcore.corpus import read_corpus
 from aptcore.errors import ActionFormatError
 from aptcore.machine import replay
@@ -275,10 +274,10 @@ def test_parse_json_has_the_promised_keys_one_object_a_line(parse) -> None:
     assert "no words" in failed["error"]
 
 
-def test_the_actions_that_parse_gives_replay_to_its_graph(parse) -> None:
+def test_the_actions_that_parse_gives_replay_to_its_graph(parse, untrained_model: Path) -> None:
     result = parse(SENTENCES[0], "--json").json
     sentence = sentence_from_tokens(result["tokens"])
-    settings = json.loads((shipped_model() / "parser.json").read_text())
+    settings = json.loads((untrained_model / "parser.json").read_text())
     actions = map(parse_action, result["actions"])
     graph, _ = repaired_graph(replay(sentence, actions, settings["action_set"]))
     assert format_penman(graph, metadata=False) == result["penman"]
