@@ -184,7 +184,7 @@ def test_the_corpus_view_counts_and_leads_to_a_sentence(page: Page, address: str
 def test_one_key_leads_from_one_divergence_of_the_model_to_the_next(
     page: Page, address: str
 ) -> None:
-    open_oracle(page, address, variant="paper", sentence="example.5")
+    open_oracle(page, address, variant="exact", sentence="example.5")
     page.get_by_role("radio", name="Model against oracle").click()
     page.get_by_text("Figures by").wait_for()
     page.locator(".marks").get_by_text("first choice").wait_for()
