@@ -13,7 +13,6 @@ from aptcore.decoding import Decoder, DecodingOptions
 from aptcore.errors import ConfigurationError, IllegalActionError, InputError
 from aptcore.machine import replay
 from aptcore.parser import MAX_TOKENS, AptParser
-from aptcore.tokens import tokenize
 from aptcore.vocab import ActionVocabulary
 
 TWENTY = (
@@ -134,7 +133,7 @@ def test_a_trace_holds_the_models_own_figures(parser):
     trace = parser.trace("The boy wants to go.", beam=1)
     values = json.loads(json.dumps(trace.to_json(), allow_nan=False))
     assert values["penman"] == trace.penman
-    sentence = tokenize("The boy wants to go.")
+    sentence = parser.parse(["The boy wants to go."], beam=1)[0].sentence
     decoder = Decoder(parser.models, parser.masks, parser.action_set, DecodingOptions(beam=1))
     (found,) = decoder.decode([sentence], parser.encode([sentence]))
     assert found.score == pytest.approx(values["log_prob"], abs=2e-3)
