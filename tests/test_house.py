@@ -30,6 +30,7 @@ TORCH_MODULES = {
         "encoder",
         "masks",
         "model",
+        "packing",
         "parser",
         "tracing",
     )

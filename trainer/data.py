@@ -28,6 +28,7 @@ from aptcore.gold import GoldItem, gold_items
 from aptcore.masks import LabelMasks, Walk, walk_of
 from aptcore.oracle import oracle, variant_of
 from aptcore.oracle_report import checked_replay
+from aptcore.packing import PackedWalk, pack_walk
 from aptcore.state import ActionSet
 from aptcore.vocab import ActionVocabulary
 from trainer.config import TrainConfig
@@ -57,9 +58,9 @@ class Example:
     """
 
     sentence: Sentence
-    walk: Walk
+    walk: PackedWalk
     vectors: Tensor
-    linked: Walk | None = None
+    linked: PackedWalk | None = None
 
 
 @dataclass(frozen=True)
@@ -183,9 +184,9 @@ def examples_of(
     return [
         Example(
             item.sentence,
-            walk_of(item.sentence, item.actions, masks, action_set, graph_embedding)[0],
+            pack_walk(walk_of(item.sentence, item.actions, masks, action_set, graph_embedding)[0]),
             vector,
-            linked_of(config, item, masks),
+            pack_walk(linked) if (linked := linked_of(config, item, masks)) else None,
         )
         for item, vector in zip(items, vectors, strict=True)
     ]

@@ -26,8 +26,9 @@ from aptcore.errors import TrainingError
 from aptcore.evaluation import score_corpus
 from aptcore.model import AptConfig, AptModel
 from aptcore.oracle import variant_of
+from aptcore.packing import pack_batch
 from aptcore.parser import encode_batch
-from aptcore.shapes import NUM_SHAPES
+from aptcore.shapes import NUM_SHAPES, sentence_shapes
 from aptcore.vocab import ROOT_WORD, START
 from trainer.batching import batches_of, rate_at
 from trainer.checkpoint import (
@@ -44,7 +45,7 @@ from trainer.config import ModelSettings, TrainConfig, from_mapping
 from trainer.data import Example, examples_of_epoch
 from trainer.files import write_json
 from trainer.heartbeat import Heart, Progress, beating
-from trainer.loss import batch_loss
+from trainer.loss import Learner, LossSettings
 from trainer.prepare import DevSet, Prepared, prepare, report
 
 REPORT_EVERY = 50
@@ -82,6 +83,15 @@ class Run:
         settings = model_config(config.model, len(vocabulary), width)
         settings.start_id, settings.root_id = vocabulary.ids[START], vocabulary.ids[ROOT_WORD]
         self.model = AptModel(settings)
+        self.learner = Learner(
+            self.model,
+            prepared.masks,
+            LossSettings(
+                config.loop.label_smoothing,
+                config.model.legality_in_training,
+                config.model.legal_pointers,
+            ),
+        )
         self.optimizer = torch.optim.AdamW(
             self.model.parameters(),
             lr=config.loop.learning_rate,
@@ -183,34 +193,27 @@ class Run:
         """Do one step; a loss that is not finite changes no weights."""
         config, step = self.config, self.position.step
         torch.manual_seed(config.loop.seed * 1_000_003 + step)
-        encoded = encode_batch(
-            [self.model],
-            [example.vectors for example in examples],
-            [example.sentence.tokens for example in examples],
-        )[0]
-        loss = batch_loss(
-            self.model,
-            encoded,
+        batch, targets = pack_batch(
             [example.walk for example in examples],
-            self.prepared.masks,
-            smoothing=config.loop.label_smoothing,
-            legality=config.model.legality_in_training,
-            legal_pointers=config.model.legal_pointers,
+            [example.vectors for example in examples],
+            [sentence_shapes(example.sentence.tokens) for example in examples],
         )
-        if not torch.isfinite(loss.total):
+        losses = self.learner(batch, targets)  # (2,) actions, pointers
+        num_actions = len(batch.ids)
+        total = losses.sum() / num_actions
+        if not torch.isfinite(total):
             self._bad_step(examples)
             return
         self.bad_in_a_row = 0
         for group in self.optimizer.param_groups:
             group["lr"] = rate_at(config, step + 1, self.num_steps)
         self.optimizer.zero_grad(set_to_none=True)
-        loss.total.backward()
+        total.backward()
         if config.loop.clip_norm:
             torch.nn.utils.clip_grad_norm_(self.model.parameters(), config.loop.clip_norm)
         self.optimizer.step()
-        sums[0] += float(loss.actions.detach())
-        sums[1] += float(loss.pointers.detach())
-        sums[2] += loss.num_actions
+        for place, value in enumerate((*losses.tolist(), num_actions)):
+            sums[place] += value
 
     def _bad_step(self, examples: list[Example]) -> None:
         step = self.position.step + 1

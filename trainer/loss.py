@@ -1,4 +1,4 @@
-"""The loss: cross-entropies of actions and of pointers, divided by the number of actions.
+"""The loss: cross-entropies of actions and of pointers, summed over a packed batch.
 
 Source: Zhou and others 2021, section 4, with label smoothing over legal labels only. A
 step whose label the vocabulary lacks gives no action loss, so an unseen label never
@@ -7,92 +7,112 @@ makes the loss infinite.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from aptcore.masks import LabelMasks, Walk, decoder_input, legal_labels, padded
-from aptcore.model import AptModel, Encoded
+from aptcore.masks import LabelMasks
+from aptcore.model import AptModel, PackedBatch
+from aptcore.packing import Targets
 from aptcore.vocab import SPECIALS
 
 
 @dataclass(frozen=True)
-class Loss:
-    """The loss of a batch.
+class LossSettings:
+    """How the loss is made.
 
     Attributes:
-        total: Scalar: (actions + pointers) / number of actions.
-        actions: Sum of the action cross-entropies, in nats.
-        pointers: Sum of the pointer cross-entropies, in nats.
-        num_actions: Actions in the batch.
-    """
-
-    total: Tensor
-    actions: Tensor
-    pointers: Tensor
-    num_actions: int
-
-
-def batch_loss(
-    model: AptModel,
-    encoded: Encoded,
-    walks: Sequence[Walk],
-    masks: LabelMasks,
-    *,
-    smoothing: float,
-    legality: bool,
-    legal_pointers: bool,
-) -> Loss:
-    """Compute the loss of a batch of walks (teacher forcing).
-
-    Args:
-        model: In training mode for dropout.
-        encoded: The sentences of the walks.
-        walks: B walks of T or fewer steps.
-        masks: The rows that the walks' ``legal`` numbers name.
         smoothing: Mass of the target that is spread over the legal labels.
         legality: Mask illegal labels; otherwise only the special symbols.
         legal_pointers: Mask the pointer to items, and renormalise it.
     """
-    device = model.device
-    output = model(encoded, decoder_input(walks, device))
-    targets = padded([walk.targets for walk in walks], -1).to(device)  # (B, T)
-    pointers = padded([walk.pointers for walk in walks], -1).to(device)  # (B, T)
-    if legality:
-        legal = legal_labels(walks, masks).to(device)  # (B, T, V)
-    else:
-        legal = torch.ones_like(output.logits, dtype=torch.bool)
-        legal[..., : len(SPECIALS)] = False
-    actions = _action_loss(output.logits, legal, targets, smoothing)
-    pointer = output.pointer
-    if legal_pointers:
-        pointer = _among_items(pointer, walks)
-    is_edge = pointers >= 0
-    at_target = pointer.gather(2, pointers.clamp(min=0)[..., None])[..., 0]  # (B, T)
-    pointer_loss = -at_target[is_edge].sum()
-    num_actions = sum(len(walk) for walk in walks)
-    return Loss((actions + pointer_loss) / num_actions, actions, pointer_loss, num_actions)
+
+    smoothing: float
+    legality: bool
+    legal_pointers: bool
 
 
-def _action_loss(logits: Tensor, legal: Tensor, targets: Tensor, smoothing: float) -> Tensor:
-    """Sum the smoothed cross-entropies of the steps that have a target."""
-    is_scored = targets >= 0
-    logits, legal, targets = logits[is_scored], legal[is_scored], targets[is_scored]
-    masked = logits.masked_fill(~legal, -torch.inf)
-    normaliser = masked.logsumexp(-1)  # (steps,)
-    target_loss = normaliser - masked.gather(1, targets[:, None])[:, 0]
-    mean_legal = logits.masked_fill(~legal, 0.0).sum(-1) / legal.sum(-1)
-    spread_loss = normaliser - mean_legal
-    return ((1 - smoothing) * target_loss + smoothing * spread_loss).sum()
+class Learner(nn.Module):
+    """A model with its loss: what is trained, and what several processes share."""
+
+    def __init__(self, model: AptModel, masks: LabelMasks, settings: LossSettings) -> None:
+        super().__init__()
+        self.model = model
+        self.settings = settings
+        rows = masks.table
+        if not settings.legality:
+            rows = torch.ones(1, len(masks.vocabulary), dtype=torch.bool)
+            rows[:, : len(SPECIALS)] = False
+        self.legal_rows: Tensor
+        self.register_buffer("legal_rows", rows, persistent=False)
+
+    def forward(self, batch: PackedBatch, targets: Targets) -> Tensor:
+        """Give the sums of the action and of the pointer cross-entropies, (2,) in nats."""
+        output = self.model.teach(batch)
+        if self.settings.legality:
+            rows, illegal = targets.legal, targets.illegal
+        else:
+            rows, illegal = torch.zeros_like(targets.legal), targets.illegal[:0]
+        actions = _ActionLoss.apply(
+            output.logits.float(),
+            targets.labels,
+            self.legal_rows,
+            rows,
+            illegal,
+            self.settings.smoothing,
+        )
+        pointer = output.pointer
+        if self.settings.legal_pointers:
+            pointer = _among_items(pointer, targets.items)
+        pointers = -pointer.gather(1, targets.pointers[:, None]).sum()
+        return torch.stack([actions, pointers])
 
 
-def _among_items(pointer: Tensor, walks: Sequence[Walk]) -> Tensor:
-    """Renormalise the pointer over the items of each step; (B, T, T) log-probabilities."""
-    mask = torch.zeros_like(pointer, dtype=torch.bool)
-    for number, walk in enumerate(walks):
-        for step, positions in enumerate(walk.items):
-            mask[number, step, list(positions)] = True
-    mask |= ~mask.any(-1, keepdim=True)  # a step without items keeps its distribution
-    return pointer.masked_fill(~mask, -torch.inf).log_softmax(-1)
+class _ActionLoss(torch.autograd.Function):
+    """Summed cross-entropy with smoothing over legal labels; the gradient is written down.
+
+    With s the smoothing and n the number of legal labels: loss = lse - (1 - s) logit of the
+    target - s / n times the sum of the legal logits, where lse runs over legal labels.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        logits: Tensor,
+        labels: Tensor,
+        legal_rows: Tensor,
+        rows: Tensor,
+        illegal: Tensor,
+        smoothing: float,
+    ) -> Tensor:
+        """(R, V) logits and (R,) labels, -1 for none, to a scalar."""
+        legal = legal_rows.index_select(0, rows)  # (R, V)
+        legal[illegal[:, 0], illegal[:, 1]] = False
+        shares = legal.to(logits.dtype)
+        shares /= shares.sum(1, keepdim=True)
+        log_probs = logits.masked_fill(~legal, -torch.inf).log_softmax(1)
+        at = labels.clamp(min=0)[:, None]  # (R, 1)
+        target = log_probs.gather(1, at)[:, 0]
+        normaliser = logits.gather(1, at)[:, 0] - target
+        spread = normaliser - (logits * shares).sum(1)
+        is_scored = labels >= 0
+        losses = torch.where(is_scored, smoothing * spread - (1 - smoothing) * target, 0.0)
+        ctx.save_for_backward(log_probs, shares, at, is_scored)
+        ctx.smoothing = smoothing
+        return losses.sum()
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor | None, ...]:
+        """Softmax over the legal labels, less the smoothed target."""
+        log_probs, shares, at, is_scored = ctx.saved_tensors
+        gradient = log_probs.exp().sub_(shares, alpha=ctx.smoothing)
+        gradient.scatter_add_(1, at, gradient.new_full(at.shape, ctx.smoothing - 1))
+        gradient *= torch.where(is_scored, gradients[0], 0.0)[:, None]
+        return gradient, None, None, None, None, None
+
+
+def _among_items(pointer: Tensor, items: Tensor) -> Tensor:
+    """Renormalise the pointer over the items, (E, T) log-probabilities."""
+    return pointer.masked_fill(~items, -torch.inf).log_softmax(-1)

@@ -1,0 +1,172 @@
+"""Training reads batches without padding: the same loss and gradients as with padding."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from aptcore.amr import Sentence
+from aptcore.masks import LabelMasks, Walk, walk_of
+from aptcore.model import AttentionMask, Dropout, Padding, packed_attention
+from aptcore.packing import pack_batch, pack_walk
+from aptcore.shapes import sentence_shapes
+from aptcore.state import ActionSet
+from tests.aptcore.tiny import SENTENCES, random_walk, tiny_model, vectors_of, vocabulary
+from tests.trainer.slow_loss import slow_losses
+from trainer.loss import Learner, LossSettings
+
+PLAIN = LossSettings(smoothing=0.01, legality=True, legal_pointers=False)
+
+
+def walks_of(
+    seeds: tuple[int, ...], action_set: ActionSet, masks: LabelMasks, graph_embedding: bool
+) -> tuple[list[Sentence], list[Walk]]:
+    """Random walks over the small sentences, one for each seed."""
+    chosen = [SENTENCES[place % len(SENTENCES)] for place in range(len(seeds))]
+    walks = []
+    for sentence, seed in zip(chosen, seeds, strict=True):
+        actions = random_walk(sentence, seed, action_set)
+        walks.append(walk_of(sentence, actions, masks, action_set, graph_embedding)[0])
+    return chosen, walks
+
+
+def both_losses(settings, switches, seeds, action_set, dtype=torch.float64):
+    """The losses and gradients of the slow twin and of the learner."""
+    masks = LabelMasks(vocabulary())
+    model = tiny_model(3, **switches).to(dtype)
+    sentences, walks = walks_of(seeds, action_set, masks, model.config.graph_embedding)
+    walks[0].targets[1] = -1  # a label that the vocabulary lacks
+    vectors = [vectors_of(sentence).to(dtype) for sentence in sentences]
+    tokens = [sentence.tokens for sentence in sentences]
+    results = []
+    for is_slow in (True, False):
+        model.zero_grad()
+        if is_slow:
+            lengths = torch.tensor([len(vector) for vector in vectors])
+            stacked = torch.nn.utils.rnn.pad_sequence(vectors, batch_first=True)
+            shapes = [torch.tensor(sentence_shapes(words)) for words in tokens]
+            shapes = torch.nn.utils.rnn.pad_sequence(shapes, batch_first=True)
+            encoded = model.encode(stacked, lengths, shapes)
+            losses = torch.stack(slow_losses(model, encoded, walks, masks, **vars(settings)))
+        else:
+            packed = pack_batch([pack_walk(walk) for walk in walks], vectors,
+                                [sentence_shapes(words) for words in tokens])  # fmt: skip
+            losses = Learner(model, masks, settings)(*packed)
+        losses.sum().backward()
+        gradients = {name: value.grad for name, value in model.named_parameters()}
+        results.append((losses.detach(), {n: g.clone() for n, g in gradients.items()}))
+    return results
+
+
+SWITCHES = [
+    {},
+    {"cursor_masks": False},
+    {"graph_embedding": False},
+    {"edge_label_input": False, "num_shapes": 0},
+    {"num_heads": 8},
+]
+
+
+@pytest.mark.parametrize("switches", SWITCHES, ids=str)
+@pytest.mark.parametrize("action_set", ["paper", "exact"])
+@pytest.mark.parametrize(
+    "settings",
+    [PLAIN, LossSettings(0.1, False, False), LossSettings(0.0, True, True)],
+    ids=["plain", "no legality", "legal pointers"],
+)
+def test_packed_losses_and_gradients_equal_those_of_padded_batches(settings, action_set, switches):
+    (slow, slow_gradients), (fast, gradients) = both_losses(
+        settings, switches, (1, 2, 3, 4, 9), action_set
+    )
+    torch.testing.assert_close(fast.double(), slow.double(), rtol=1e-6, atol=1e-6)
+    for name, gradient in gradients.items():
+        torch.testing.assert_close(gradient, slow_gradients[name], rtol=1e-5, atol=1e-6)
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.lists(st.integers(0, 200), min_size=1, max_size=6), st.sampled_from(["paper", "exact"]))
+def test_any_batch_of_walks_has_the_same_loss_packed(seeds, action_set):
+    (slow, _), (fast, _) = both_losses(PLAIN, {}, tuple(seeds), action_set, torch.float32)
+    torch.testing.assert_close(fast, slow, rtol=1e-5, atol=1e-5)
+
+
+def test_attention_has_the_gradients_that_finite_differences_give():
+    torch.manual_seed(0)
+    steps, words = Padding.of(torch.tensor([3, 1])), Padding.of(torch.tensor([2, 4]))
+    near = torch.randn(4, 3 * 2 * 3, dtype=torch.float64, requires_grad=True)
+    query = torch.randn(4, 2 * 3, dtype=torch.float64, requires_grad=True)
+    far = torch.randn(6, 2 * 2 * 3, dtype=torch.float64, requires_grad=True)
+    causal = AttentionMask.of(torch.ones(3, 3, dtype=torch.bool).tril())
+    blind = torch.ones(4, 3, 4, dtype=torch.bool)
+    blind[:2, :, 2:] = False  # the first sentence has two words
+    blind[3, 0] = False  # a step that sees no word
+    assert torch.autograd.gradcheck(
+        lambda x: packed_attention(x, None, causal, (steps, None), 2)[0], near
+    )
+
+    def crossing(q, kv):
+        seen, scores = packed_attention(q, kv, AttentionMask.of(blind), (steps, words), 2)
+        first_head = scores.view(2, 2, 3, 4)[:, 0].flatten(0, 1)[steps.places]
+        return seen, first_head.masked_fill(first_head.isinf(), 0.0)
+
+    assert torch.autograd.gradcheck(crossing, (query, far))
+
+
+def test_attention_dropout_drops_weights_and_its_gradient_follows():
+    steps = Padding.of(torch.tensor([3, 2]))
+    causal = AttentionMask.of(torch.ones(3, 3, dtype=torch.bool).tril())
+    near = torch.randn(5, 3 * 2 * 3, dtype=torch.float64, requires_grad=True)
+
+    def dropped(x):
+        torch.manual_seed(5)
+        return packed_attention(x, None, causal, (steps, None), 2, dropout=0.5)[0]
+
+    whole = packed_attention(near, None, causal, (steps, None), 2)[0]
+    assert not torch.equal(dropped(near), whole)
+    assert torch.equal(dropped(near), dropped(near))
+    assert torch.autograd.gradcheck(dropped, near)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.5])
+def test_dropout_keeps_the_mean_and_drops_its_share(share):
+    torch.manual_seed(1)
+    dropout = Dropout(share)
+    x = torch.ones(1000, 301)
+    dropped = dropout(x)
+    assert (dropped == 0).float().mean().item() == pytest.approx(share, abs=0.005)
+    assert dropped.mean().item() == pytest.approx(1, abs=0.005)
+    assert dropped.unique().tolist() == pytest.approx([0, 256 / round(256 * (1 - share))])
+    torch.manual_seed(1)
+    assert torch.equal(dropout(x), dropped)
+    assert torch.equal(dropout.eval()(x), x)
+
+
+def test_a_packed_walk_keeps_what_training_reads_in_few_bytes():
+    masks = LabelMasks(vocabulary())
+    sentence = SENTENCES[0]
+    walk = walk_of(sentence, random_walk(sentence, 4, "exact"), masks, "exact", True)[0]
+    packed = pack_walk(walk)
+    assert len(packed) == len(walk)
+    assert packed.targets.tolist() == walk.targets
+    for step, positions in enumerate(walk.items):
+        newest = [p for p, later in enumerate(packed.replaced.tolist()) if p <= step < later]
+        assert newest == sorted(positions)
+    num_bytes = sum(tensor.nbytes for tensor in vars(packed).values())
+    assert num_bytes < 60 * len(walk)
+    assert num_bytes < len(vocabulary()) * 4 * len(walk)
+
+
+def test_padding_and_packing_are_inverse():
+    padding = Padding.of(torch.tensor([2, 0, 3]))
+    assert padding.places.tolist() == [0, 1, 6, 7, 8]
+    assert padding.empty.tolist() == [2, 3, 4, 5]
+    assert padding.rows[0, :2].tolist() == [0, 1]
+    assert padding.rows[2].tolist() == [2, 3, 4]
+    assert padding.steps.tolist() == [0, 1, 0, 1, 2]
+    assert padding.sentences.tolist() == [0, 0, 2, 2, 2]
+    places = padding.heads(3, 2)
+    flat = torch.arange(3 * 3 * 2 * 3)
+    assert torch.equal(places.rows[places.places], torch.arange(5 * 3 * 2))
+    assert sorted([*places.places.tolist(), *places.empty.tolist()]) == flat.tolist()
