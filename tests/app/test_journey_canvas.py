@@ -154,6 +154,9 @@ def test_marks_differ_without_their_colours(page: Page, tmp_path: Path) -> None:
     pointed = page.locator(".node.pointed .ring").evaluate(shape)
     assert rings.count() > 1
     assert pointed != page.locator(".node:not(.pointed):not(.absent) .ring").first.evaluate(shape)
+    warning = page.locator(".key.repair").evaluate("(e) => getComputedStyle(e).borderTopColor")
+    for box in page.locator(".node:not(.absent) .box").all():
+        assert box.evaluate("(e) => getComputedStyle(e).stroke") != warning
     here = page.locator(".token.here").evaluate("(e) => getComputedStyle(e).fontWeight")
     other = page.locator(".token:not(.here)").first.evaluate(
         "(e) => getComputedStyle(e).fontWeight"
