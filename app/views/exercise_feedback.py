@@ -14,12 +14,13 @@ from aptcore.actions import (
     RightArc,
     Shift,
     Subgraph,
+    format_action,
 )
 from aptcore.goals import Goal, assignment, is_on_way, site_at
 from aptcore.legality import root_item_at
 from aptcore.machine import advance_unchecked
 from aptcore.oracle_sites import Site
-from aptcore.state import Item, ParserState, words_at_cursor
+from aptcore.state import Item, ParserState, start, words_at_cursor
 
 
 def why_right(goal: Goal, state: ParserState, action: Action) -> str:
@@ -43,6 +44,16 @@ def why_right(goal: Goal, state: ParserState, action: Action) -> str:
             return f"the goal has {labels} at “{words_at_cursor(state)}”"
 
 
+def astray_at(goal: Goal, state: ParserState) -> int:
+    """Give the position of the action that left the way to the goal; the state is off it."""
+    walked = start(state.sentence, state.action_set)
+    for number, action in enumerate(state.actions):
+        walked = advance_unchecked(walked, action)
+        if not is_on_way(goal, walked):
+            return number
+    raise ValueError("no action has left the way to the goal")
+
+
 def why_wrong(goal: Goal, state: ParserState, action: Action) -> str:
     """Say why a legal action does not lead to the goal.
 
@@ -52,7 +63,11 @@ def why_wrong(goal: Goal, state: ParserState, action: Action) -> str:
         action: Legal there, and not right.
     """
     if not is_on_way(goal, state):
-        return "an earlier action has left the way to the goal: undo it first"
+        number = astray_at(goal, state)
+        return (
+            f"action {number}, {format_action(state.actions[number])}, has left the way to the "
+            "goal: undo back to before it"
+        )
     match action:
         case LeftArc(_, role) if role == ROOT_ROLE:
             root = goal.labels[goal.graph.root][1]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from app.views.exercise_feedback import ends_of, label_at, why_right, why_wrong
+from app.views.exercise_feedback import astray_at, ends_of, label_at, why_right, why_wrong
 from app.views.lessons import Feedback
 from aptcore.actions import (
     ROOT_ROLE,
@@ -19,7 +19,7 @@ from aptcore.actions import (
     format_action,
 )
 from aptcore.answers import right_actions
-from aptcore.goals import Goal
+from aptcore.goals import Goal, is_on_way
 from aptcore.machine import advance_unchecked
 from aptcore.state import ParserState, words_at_cursor
 
@@ -88,6 +88,9 @@ def warning(goal: Goal, feedback: Feedback, state: ParserState, action: Action) 
         return Notice("note", f"{shown_action(action)}: answer taken.")
     title = f"{shown_action(action)} is possible, but does not lead to the goal."
     why = [as_sentence(why_wrong(goal, state, action))] if feedback == "full" else []
+    if not is_on_way(goal, state):
+        num_back = len(state.actions) + 1 - astray_at(goal, state)
+        return Notice("wrong", title, (*why, f"Press Undo {num_back} times to be there."))
     return Notice("wrong", title, (*why, "Undo it and try something else."))
 
 

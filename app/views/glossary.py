@@ -25,6 +25,7 @@ TERMS: Mapping[str, str] = {
         "A bare value in the graph: a number (2), a name in quotation marks (“Lima”) or a "
         "sign such as - for “not”. Arrows can lead to it, never away from it."
     ),
+    "item": "A node or a constant: what one action makes.",
     "edge": "An arrow from one node to another. Its name, the role, says how they belong together.",
     "role": (
         "The name of an edge. :ARG0 is mostly the one who acts, :ARG1 what is acted on; "
@@ -74,6 +75,7 @@ TERMS: Mapping[str, str] = {
 
 _OTHER_FORMS = {
     "nodes": "node",
+    "items": "item",
     "concepts": "concept",
     "constants": "constant",
     "edges": "edge",

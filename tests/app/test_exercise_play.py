@@ -262,7 +262,7 @@ def test_a_root_without_a_number_is_no_action() -> None:
         (WALK[:4], "RA(1, :ARG0)", "the other way round: the goal has want-01 :ARG0 boy"),
         (WALK[:4], "LA(1, :ARG1)", "between these two the goal has want-01 :ARG0 boy"),
         (WALK[:12], "LA(1, root)", "the goal is mainly about want-01, not boy"),
-        (("PRED(girl)",), "SHIFT", "an earlier action has left the way to the goal"),
+        (("PRED(girl)",), "SHIFT", "action 0, PRED(girl), has left the way to the goal"),
     ],
 )
 def test_a_wrong_action_is_explained(before: tuple[str, ...], action: str, words: str) -> None:
