@@ -82,9 +82,10 @@ def choose_row(page: Page, number: int, row: int) -> None:
     before = page.url
     for _ in range(20):  # a table takes no click until it has drawn itself
         box = grid.bounding_box() if grid.count() else None
-        if box is None or page.url != before:
+        if page.url != before:
             return
-        page.mouse.click(box["x"] + 18, box["y"] + 18 + 35 * row)
+        if box is not None:
+            page.mouse.click(box["x"] + 18, box["y"] + 18 + 35 * row)
         page.wait_for_timeout(3000)
 
 
