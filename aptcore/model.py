@@ -225,12 +225,19 @@ class Padding:
             inside = places + places // max(1, length) * ((num_heads - 1) * length)
             return (inside[:, None] + firsts).flatten()  # (places * parts * H,)
 
-        return HeadPlaces(rows.flatten(), spread(self.places), spread(self.empty))
+        empty = self.empty if parts == 1 else self.empty[:0]  # what is taken apart has none
+        return HeadPlaces(rows.flatten(), spread(self.places), spread(empty))
 
 
 @dataclass(frozen=True)
 class HeadPlaces:
-    """A :class:`Padding` for head vectors of width K: each (n,) int64."""
+    """A :class:`Padding` for head vectors of width K.
+
+    Attributes:
+        rows: (parts * B * H * L,) int64.
+        places: (R * parts * H,) int64.
+        empty: (P * H,) int64 where there is one part; else none.
+    """
 
     rows: Tensor
     places: Tensor
@@ -438,7 +445,7 @@ def packed_attention(
 
 
 class Dropout(nn.Module):
-    """Dropout that draws a byte for each value on a processor.
+    """Dropout in place, which draws a byte for each value on a processor.
 
     torch takes 8 ns a value there, a tenth of the time of a training step; this takes 1 ns.
     The share dropped becomes a number of 256ths (0.1484 for 0.15), and what is kept is
@@ -451,14 +458,19 @@ class Dropout(nn.Module):
         self.num_kept = round(256 * (1 - share))
 
     def forward(self, x: Tensor) -> Tensor:
-        """Any shape to the same shape."""
+        """Drop values of ``x`` itself, of any shape."""
         if not self.training or not self.share:
             return x
         if x.device.type != "cpu" or self.num_kept in (0, 256):
-            return functional.dropout(x, self.share)
+            return functional.dropout(x, self.share, inplace=True)
         drawn = torch.empty((x.numel() + 7) // 8, dtype=torch.int64).random_(-(2**63), None)
         kept = drawn.view(torch.uint8)[: x.numel()].float().lt_(self.num_kept)  # 0 or 1
-        return x * kept.mul_(256 / self.num_kept).view(x.shape)
+        return x.mul_(kept.mul_(256 / self.num_kept).view(x.shape))
+
+
+def add_to(part: Tensor, x: Tensor) -> Tensor:
+    """Add ``x`` to a part in place; where the part is of lower precision, to the side."""
+    return part.add_(x) if part.dtype == x.dtype else x + part
 
 
 class FeedForward(nn.Module):
@@ -473,7 +485,8 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(..., D) to (..., D)."""
-        return self.norm(x + self.dropout(self.outer(functional.relu(self.inner(x), inplace=True))))
+        inner = functional.relu(self.inner(x), inplace=True)
+        return self.norm(add_to(self.dropout(self.outer(inner)), x))
 
 
 class EncoderLayer(nn.Module):
@@ -501,7 +514,7 @@ class EncoderLayer(nn.Module):
     def read_packed(self, x: Tensor, words: Padding, mask: AttentionMask) -> Tensor:
         """(W, D) to (W, D), as :meth:`forward`."""
         seen, _ = packed_attention(self.qkv(x), None, mask, (words, None), self.num_heads)
-        x = self.norm(x + self.dropout(self.output(seen)))
+        x = self.norm(add_to(self.dropout(self.output(seen)), x))
         return self.feed_forward(x)
 
 
@@ -590,12 +603,13 @@ class DecoderLayer(nn.Module):
             the graph heads where the layer has them.
         """
         if self.has_graph_heads:
-            seen, scores = self._packed_graph_attention(x, batch, masks)
+            output, scores = self._packed_graph_attention(x, batch, masks)
         else:
             seen, scores = self._packed_self_attention(self.qkv(x), batch.steps, masks.causal)
-        x = self.self_norm(x + self.dropout(self.self_output(seen)))
+            output = self.self_output(seen)
+        x = self.self_norm(add_to(self.dropout(output), x))
         seen = self._packed_cross_attention(x, words, batch, masks)
-        x = self.cross_norm(x + self.dropout(self.cross_output(seen)))
+        x = self.cross_norm(add_to(self.dropout(self.cross_output(seen)), x))
         return self.feed_forward(x), scores
 
     def _packed_self_attention(
@@ -611,7 +625,7 @@ class DecoderLayer(nn.Module):
     def _packed_graph_attention(
         self, x: Tensor, batch: PackedBatch, masks: PackedMasks
     ) -> tuple[Tensor, Tensor]:
-        """Attend; the graph heads work only at items and edges, half of the steps."""
+        """Attend and map out; the graph heads work only at items and edges, half of the steps."""
         num_heads, width = self.num_heads, x.shape[1]
         head_width = width // num_heads
         cuts = [LEFT_ARC_HEAD, 2, num_heads - LEFT_ARC_HEAD - 2]
@@ -622,8 +636,10 @@ class DecoderLayer(nn.Module):
             torch.cat([weights[0], weights[2]], 1).view(-1, width),
             torch.cat([biases[0], biases[2]], 1).view(-1),
         )  # (R, 3 * (H - 2) * K)
-        plain, scores = self._packed_self_attention(qkv, batch.steps, masks.causal)
-        linked = x.new_zeros(len(x), 2 * head_width)
+        seen, scores = self._packed_self_attention(qkv, batch.steps, masks.causal)
+        columns = self.self_output.weight.split([cut * head_width for cut in cuts], 1)
+        weight = torch.cat([columns[0], columns[2]], 1)  # (D, (H - 2) * K)
+        output = functional.linear(seen, weight, self.self_output.bias)  # (R, D)
         if len(batch.item_rows):
             qkv = functional.linear(
                 x.index_select(0, batch.item_rows),
@@ -631,9 +647,9 @@ class DecoderLayer(nn.Module):
                 biases[1].reshape(-1),
             )  # (S, 3 * 2 * K)
             seen, _ = self._packed_self_attention(qkv, batch.items, masks.links)
-            linked = linked.to(seen.dtype).index_copy(0, batch.item_rows, seen)  # (R, 2 * K)
-        before, after = plain.split([cuts[0] * head_width, cuts[2] * head_width], 1)
-        return torch.cat([before, linked, after], 1), scores  # (R, D)
+            linked = functional.linear(seen, columns[1])  # (S, D)
+            output = output.index_add_(0, batch.item_rows, linked)
+        return output, scores
 
     def _packed_cross_attention(
         self, x: Tensor, words: Tensor, batch: PackedBatch, masks: PackedMasks
@@ -735,6 +751,12 @@ class AttentionMask:
         added = torch.zeros(mask.shape, device=mask.device)
         added.masked_fill_(~(mask | blind), -torch.inf)
         return cls(added, (~blind).float() if bool(blind.any()) else None)
+
+    @classmethod
+    def seeing(cls, mask: Tensor) -> AttentionMask:
+        """Make it from a bool mask each of whose rows sees something."""
+        added = torch.zeros(mask.shape, device=mask.device)
+        return cls(added.masked_fill_(~mask, -torch.inf), None)
 
     def softmax(self, scores: Tensor) -> Tensor:
         """Softmax over the last dimension where the mask lets it see."""
@@ -926,8 +948,8 @@ class AptModel(PreTrainedModel):
             rest = [is_word.expand_as(after)] * (config.num_heads - 2)
             crossing = torch.stack([after, *rest], 1).flatten(0, 1)  # (B * (H - 1), T, N)
         return PackedMasks(
-            AttentionMask.of(for_heads),
-            AttentionMask.of(causal),
+            AttentionMask.seeing(for_heads),
+            AttentionMask.seeing(causal),
             AttentionMask.of(batch.links.flatten(0, 1)),
             AttentionMask.of(crossing),
             words.rows[steps.sentences, batch.cursor],

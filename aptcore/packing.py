@@ -12,58 +12,52 @@ from torch import Tensor
 from aptcore.masks import Walk
 from aptcore.model import PackedBatch, Padding
 
+LEFT, RIGHT, ILLEGAL = 0, 1, 2
+"""Kinds of the pairs of a packed walk."""
+
 
 @dataclass(frozen=True, eq=False)
 class PackedWalk:
-    """A :class:`aptcore.masks.Walk` of T steps in int32; about 50 bytes a step.
+    """A :class:`aptcore.masks.Walk` of T steps in int32; about 60 bytes a step.
 
     Attributes:
-        ids: (T,) as there, and so the next five.
-        edge_ids: (T,).
-        cursor: (T,).
-        targets: (T,).
-        pointers: (T,).
-        legal: (T,) numbers of rows of LabelMasks.
-        left: (n, 2) step and position of what the LA head sees.
-        right: (n, 2) the same for the RA head.
-        illegal: (n, 2) step and label that the rows do not rule out.
-        replaced: (T,) for a position that reads an item, the later one that reads it anew,
-            or T; 0 where no item is read.
+        steps: (7, T): ids, edge ids, cursor, targets, pointers and numbers of legal rows as
+            there; last, for a position that reads an item, the later one that reads it
+            anew, or T, and 0 for the other positions.
+        pairs: (n, 3): LEFT or RIGHT, a step and a position that its LA or RA head sees; or
+            ILLEGAL, a step and a label that its legal row does not rule out.
     """
 
-    ids: Tensor
-    edge_ids: Tensor
-    cursor: Tensor
-    targets: Tensor
-    pointers: Tensor
-    legal: Tensor
-    left: Tensor
-    right: Tensor
-    illegal: Tensor
-    replaced: Tensor
+    steps: Tensor
+    pairs: Tensor
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return self.steps.shape[1]
+
+    @property
+    def targets(self) -> Tensor:
+        """The label ids to predict, (T,); -1 where the vocabulary lacks the label."""
+        return self.steps[3]
+
+    @property
+    def replaced(self) -> Tensor:
+        """The last of the rows of ``steps``, (T,)."""
+        return self.steps[6]
 
 
 def pack_walk(walk: Walk) -> PackedWalk:
     """Keep of a walk what training reads."""
+    replaced = _replaced(walk.items)
+    steps = [walk.ids, walk.edge_ids, walk.cursor, walk.targets, walk.pointers, walk.legal]
+    pairs = [
+        (kind, step, other)
+        for kind, found in ((LEFT, walk.left), (RIGHT, walk.right), (ILLEGAL, walk.illegal))
+        for step, other in found
+    ]
     return PackedWalk(
-        ids=_integers(walk.ids),
-        edge_ids=_integers(walk.edge_ids),
-        cursor=_integers(walk.cursor),
-        targets=_integers(walk.targets),
-        pointers=_integers(walk.pointers),
-        legal=_integers(walk.legal),
-        left=_integers(walk.left).view(-1, 2),
-        right=_integers(walk.right).view(-1, 2),
-        illegal=_integers(walk.illegal).view(-1, 2),
-        replaced=_integers(_replaced(walk.items)),
+        torch.tensor([*steps, replaced], dtype=torch.int32),
+        torch.tensor(pairs, dtype=torch.int32).view(-1, 3),
     )
-
-
-def _integers(values: Sequence[int] | Sequence[tuple[int, int]]) -> Tensor:
-    return torch.tensor(values, dtype=torch.int32)
 
 
 def _replaced(items: Sequence[tuple[int, ...]]) -> list[int]:
@@ -87,7 +81,7 @@ class Targets:
         legal: (R,) int64, numbers of rows of LabelMasks.
         illegal: (n, 2) int64, row and label that those do not rule out.
         pointers: (E,) int64, the position that each pointing step points to.
-        items: (E, T) bool, the positions of the items before each pointing step.
+        items: (E, T) bool, the newest positions of the items before each pointing step.
     """
 
     labels: Tensor
@@ -115,13 +109,13 @@ def pack_batch(
         What the model reads, and what it is to predict; on the processor.
     """
     steps = Padding.of(torch.tensor([len(walk) for walk in walks]))
-    firsts = steps.rows[:, 0].tolist()
-    pointers = torch.cat([walk.pointers for walk in walks]).long()  # (R,)
+    ids, edge_ids, cursor, labels, pointers, legal, replaced = torch.cat(
+        [walk.steps for walk in walks], 1
+    ).long()  # (R,) each
     pointing_rows = (pointers >= 0).nonzero()[:, 0]  # (E,)
-    pointers = pointers[pointing_rows]  # (E,)
-    left = _placed([walk.left for walk in walks], firsts)
-    right = _placed([walk.right for walk in walks], firsts)
-    item_rows, items, links = _links(left, right, steps)
+    kind, row, other = _rows_of_pairs(walks, steps)
+    illegal = torch.stack([row, other], 1)[kind == ILLEGAL]
+    item_rows, items, links = _links(kind, row, other, steps)
     words = Padding.of(torch.tensor([len(vector) + 1 for vector in vectors]))
     root = vectors[0].new_zeros(1, vectors[0].shape[1])
     is_root = torch.zeros(len(words.places), dtype=torch.bool)
@@ -131,61 +125,55 @@ def pack_batch(
         shapes=torch.tensor([shape for sentence in shapes for shape in (*sentence, 0)]),
         is_root=is_root,
         words=words,
-        ids=torch.cat([walk.ids for walk in walks]).long(),
-        edge_ids=torch.cat([walk.edge_ids for walk in walks]).long(),
-        cursor=torch.cat([walk.cursor for walk in walks]).long(),
+        ids=ids,
+        edge_ids=edge_ids,
+        cursor=cursor,
         steps=steps,
         item_rows=item_rows,
         items=items,
         links=links,
         pointing_rows=pointing_rows,
     )
-    illegal = _placed([walk.illegal for walk in walks], firsts)
-    illegal[:, 1] -= torch.tensor(firsts).repeat_interleave(
-        torch.tensor([len(walk.illegal) for walk in walks])
-    )
-    targets = Targets(
-        labels=torch.cat([walk.targets for walk in walks]).long(),
-        legal=torch.cat([walk.legal for walk in walks]).long(),
-        illegal=illegal,
-        pointers=pointers,
-        items=_items_before(walks, steps, pointing_rows),
-    )
-    return batch, targets
+    before = _items_before(replaced, steps, pointing_rows)
+    return batch, Targets(labels, legal, illegal, pointers[pointing_rows], before)
 
 
-def _placed(pairs: Sequence[Tensor], firsts: Sequence[int]) -> Tensor:
-    """Move pairs of steps of single walks to rows of the batch, (n, 2) int64."""
-    return torch.cat([pair + first for pair, first in zip(pairs, firsts, strict=True)]).long()
+def _rows_of_pairs(walks: Sequence[PackedWalk], steps: Padding) -> tuple[Tensor, Tensor, Tensor]:
+    """Give kind, row of the batch and other number of all pairs, (n,) int64 each."""
+    counts = torch.tensor([len(walk.pairs) for walk in walks])
+    kind, step, other = torch.cat([walk.pairs for walk in walks]).long().unbind(1)
+    return kind, step + steps.rows[:, 0].repeat_interleave(counts), other
 
 
-def _links(left: Tensor, right: Tensor, steps: Padding) -> tuple[Tensor, Padding, Tensor]:
-    """Lay out the rows that the graph heads look from or at; see PackedBatch."""
+def _links(
+    kind: Tensor, row: Tensor, position: Tensor, steps: Padding
+) -> tuple[Tensor, Padding, Tensor]:
+    """Lay out the steps that the graph heads look from; see PackedBatch.
+
+    Every position that is seen is among them, as each sees itself.
+    """
+    is_link = kind != ILLEGAL
+    kind, row, position = kind[is_link], row[is_link], position[is_link]
     is_item = torch.zeros(len(steps.places), dtype=torch.bool)
-    for pairs in (left, right):
-        is_item[pairs.flatten()] = True
+    is_item[row] = True
     item_rows = is_item.nonzero()[:, 0]  # (S,)
-    counts = torch.bincount(steps.sentences[item_rows], minlength=len(steps.rows))
-    items = Padding.of(counts)
-    length = items.rows.shape[1]
+    items = Padding.of(torch.bincount(steps.sentences[item_rows], minlength=len(steps.rows)))
     place = torch.zeros(len(steps.places), dtype=torch.int64)
     place[item_rows] = items.places
-    links = torch.zeros(len(counts), 2, length, length, dtype=torch.bool)
-    for head, pairs in enumerate((left, right)):
-        looking, seen = place[pairs].unbind(1)
-        links[looking // max(1, length), head, looking % max(1, length), seen % max(1, length)] = (
-            True
-        )
+    num_walks, length = items.rows.shape
+    links = torch.zeros(num_walks, 2, length, length, dtype=torch.bool)
+    if length:
+        seen = steps.rows[steps.sentences[row], position]  # the row of a step
+        links[place[row] // length, kind, place[row] % length, place[seen] % length] = True
     return item_rows, items, links
 
 
-def _items_before(walks: Sequence[PackedWalk], steps: Padding, rows: Tensor) -> Tensor:
+def _items_before(replaced: Tensor, steps: Padding, rows: Tensor) -> Tensor:
     """Give the newest positions of all items before some rows, (E, T) bool."""
-    replaced = torch.cat([walk.replaced for walk in walks])[steps.rows]  # (B, T)
-    replaced = replaced[steps.sentences[rows]]  # (E, T)
+    later = replaced[steps.rows][steps.sentences[rows]]  # (E, T)
     step = steps.steps[rows][:, None]  # (E, 1)
     positions = torch.arange(steps.rows.shape[1])
-    return (positions <= step) & (replaced > step)
+    return (positions <= step) & (later > step)
 
 
 def to_device(batch: PackedBatch, device: torch.device) -> PackedBatch:

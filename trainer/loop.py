@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from types import FrameType
 
@@ -46,7 +47,10 @@ from trainer.data import Example, examples_of_epoch
 from trainer.files import write_json
 from trainer.heartbeat import Heart, Progress, beating
 from trainer.loss import Learner, LossSettings
+from trainer.memory import use_large_pages
 from trainer.prepare import DevSet, Prepared, prepare, report
+
+_shapes_of = lru_cache(maxsize=1 << 16)(sentence_shapes)
 
 REPORT_EVERY = 50
 """Steps between two lines of metrics."""
@@ -196,7 +200,7 @@ class Run:
         batch, targets = pack_batch(
             [example.walk for example in examples],
             [example.vectors for example in examples],
-            [sentence_shapes(example.sentence.tokens) for example in examples],
+            [_shapes_of(example.sentence.tokens) for example in examples],
         )
         losses = self.learner(batch, targets)  # (2,) actions, pointers
         num_actions = len(batch.ids)
@@ -347,6 +351,7 @@ def _train(config: TrainConfig, resume: bool, heart: Heart) -> None:
     folder = Path(config.output)
     if config.loop.threads:
         torch.set_num_threads(config.loop.threads)
+    use_large_pages()
     prepared = prepare(config)
     run = Run(config, prepared)
     if resume and has_position(folder):  # killed before the first save, it begins anew
