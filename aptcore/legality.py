@@ -33,7 +33,7 @@ from aptcore.amr import is_writable_concept
 from aptcore.errors import ActionFormatError
 from aptcore.layout import invert_role, is_role_inverted
 from aptcore.penman_text import is_token
-from aptcore.pieces import num_pieces
+from aptcore.pieces import main_piece, num_pieces
 from aptcore.state import (
     ParserState,
     copied_lemma,
@@ -266,6 +266,8 @@ def _why_no_link_to(state: ParserState, position: int) -> str | None:
         return _no_item_text(state, position)
     if item.is_constant and position in state.parented:
         return f"the constant {item.label} has its one parent already"
+    if state.pieces[root_place(state, position)] == main_piece(state.pieces):
+        return f"{item.label} is in the largest piece: link an item of a smaller one"
     return None
 
 

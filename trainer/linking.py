@@ -17,7 +17,7 @@ from aptcore.amr import Sentence, triples
 from aptcore.building import graph_of
 from aptcore.errors import GraphError
 from aptcore.machine import ItemEdge, ParserState, replay
-from aptcore.pieces import num_pieces, pieces_of
+from aptcore.pieces import main_piece, num_pieces, pieces_of
 from aptcore.state import root_place
 
 
@@ -50,7 +50,7 @@ def linked_walk(sentence: Sentence, actions: Sequence[Action], seed: str) -> Lin
     """
     state = replay(sentence, actions, "exact")
     edges = connecting_edges(state)
-    if not edges or state.root is None:
+    if not edges:
         return None
     edge = random.Random(seed).choice(edges)
     walk = LinkedWalk(_relinked(state, edge), edge.made_by)
@@ -73,13 +73,11 @@ def connecting_edges(state: ParserState) -> list[ItemEdge]:
 
 
 def _relinked(state: ParserState, edge: ItemEdge) -> tuple[Action, ...]:
-    """Take an edge out and put it back at the end, from the piece without the root."""
-    assert state.root is not None
+    """Take an edge out and put it back at the end, from the smaller piece."""
     rest = tuple(other for other in state.edges if other is not edge)
     pieces = pieces_of(state.roots, rest)
     source, target = edge.source[0], edge.target[0]
-    root_piece = pieces[root_place(state, state.root)]
-    is_source_apart = pieces[root_place(state, source)] != root_piece
+    is_source_apart = pieces[root_place(state, source)] != main_piece(pieces)
     apart, other = (source, target) if is_source_apart else (target, source)
     moved = [_moved(a, edge.made_by) for a in state.actions[edge.made_by + 1 :]]
     link = Link(_shifted(apart, edge.made_by))

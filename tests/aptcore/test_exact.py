@@ -247,9 +247,9 @@ def test_the_root_waits_until_everything_hangs_together() -> None:
     assert state.pieces == (0, 0, 2, 3)
     reason = "the graph is in 3 pieces: join them by LINK and an edge"
     assert why(state, "LA(7, root)") == reason
-    state = walk(state, "LINK(5)", "RA(2, :quant)", "LINK(2)")
+    state = walk(state, "LINK(5)", "RA(2, :quant)", "LINK(7)")
     assert why(state, "LA(7, root)") == "an item was linked just now: join it by an edge first"
-    state = walk(state, "RA(7, :ARG0)")
+    state = walk(state, "LA(2, :ARG0)")
     assert state.pieces == (0, 0, 0, 0)
     assert why(state, "LINK(2)") == "everything hangs together: mark the root"
     closed = walk(state, "LA(7, root)")
@@ -272,14 +272,17 @@ def test_link_names_an_item_that_can_be_joined() -> None:
     parented = walk(state, "LINK(5)", "RA(2, :quant)")
     assert why(parented, "LINK(5)") == "the constant 2 has its one parent already"
     early = walk(start(sentence_of("a b"), "exact"), "PRED(a)")
+    reason = "boy is in the largest piece: link an item of a smaller one"
+    assert why(state, "LINK(2)") == why(parented, "LINK(2)") == reason
     assert why(early, "LINK(0)") == "what is still apart is linked after the last word"
     assert why(state, "RA(2, :mod)") == "only the root can be marked here"
 
 
 def test_the_edge_after_link_joins_two_pieces() -> None:
-    state = walk(apart(), "LINK(0)")
-    assert why(state, "RA(2, :mod)") == "old and boy hang together: join two pieces after LINK"
-    assert why(state, "LA(0, :mod)") == "old and old hang together: join two pieces after LINK"
+    state = walk(apart(), "LINK(7)")
+    reason = "want-01 and want-01 hang together: join two pieces after LINK"
+    assert why(state, "LA(7, :ARG0)") == reason
+    assert why(state, "LA(2, :ARG0)") is None
     assert why(state, "LINK(2)") == "an item was linked just now: join it by an edge first"
     assert why(state, "LA(5, :quant)") is None
     assert why(state, "RA(5, :quant)") == "the constant 2 cannot have an outgoing edge"

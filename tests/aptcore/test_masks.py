@@ -113,19 +113,20 @@ def test_reading_incrementally_equals_reading_the_whole_walk():
 
 
 def test_a_linked_item_is_read_again_with_all_its_neighbours():
-    actions = (Pred("a"), Shift(), Pred("b"), LeftArc(0, ":mod"), Shift(), Pred("want-01"), Shift(),
+    actions = (Pred("a"), Shift(), Pred("b"), LeftArc(0, ":mod"), Shift(), Pred("want-01"),
+               Pred("boy"), RightArc(5, ":ARG0"), Pred("boy"), RightArc(5, ":ARG1"), Shift(),
                Link(2), RightArc(5, ":ARG0"), LeftArc(5, "root"))  # fmt: skip
     masks = LabelMasks(ActionVocabulary.from_labels(["PRED(a)", "PRED(b)", *LABELS], "exact"))
     walk, state, reading = walk_of(THREE, actions, masks, "exact", True)
     assert state.is_closed
-    assert walk.pointers == [-1, -1, -1, 1, -1, -1, -1, 4, 6, 6]
+    assert walk.pointers == [-1, -1, -1, 1, -1, -1, -1, 6, -1, 6, -1, 4, 6, 6]
     names = [masks.vocabulary.decode(index) for index in walk.ids]
-    assert names[8:] == ["PRED(b)", "PRED(b)"]
-    assert [masks.vocabulary.decode(index) for index in walk.edge_ids[8:]] == ["LINK", "RA(:ARG0)"]
+    assert names[12:] == ["PRED(b)", "PRED(b)"]
+    edges = [masks.vocabulary.decode(index) for index in walk.edge_ids[12:]]
+    assert edges == ["LINK", "RA(:ARG0)"]
     inputs = decoder_input([walk])
     left = [row.nonzero()[:, 0].tolist() for row in inputs.left_links[0]]
     right = [row.nonzero()[:, 0].tolist() for row in inputs.right_links[0]]
-    assert left[8:] == [[1, 8], [1, 9]]
-    assert right[8:] == [[8], [6, 9]]
-    assert walk.items[-1] == (1, 9, 6)
-    assert reading.positions == (1, 9, 6)
+    assert left[12:] == [[1, 12], [1, 13]]
+    assert right[12:] == [[12], [6, 13]]
+    assert walk.items[-1] == reading.positions == (1, 13, 6, 8, 10)

@@ -31,7 +31,7 @@ def walk_of_boy() -> OracleItem:
     return OracleItem(SENTENCE, graph, oracle(SENTENCE, graph).actions)
 
 
-def test_one_connecting_edge_is_left_out_and_linked_from_the_piece_without_the_root() -> None:
+def test_one_connecting_edge_is_left_out_and_linked_from_the_smaller_piece() -> None:
     item = walk_of_boy()
     state = replay(SENTENCE, item.actions)
     # both ARG0 lead to the boy: neither holds the graph together alone, nor does ARG1
@@ -59,7 +59,7 @@ def test_positions_after_the_missing_edge_move_up() -> None:
     shown = {" ".join(map(format_action, walk.actions)) for walk in walks if walk}
     copy = "COPY(lemma)"
     assert shown == {
-        f"{copy} SHIFT {copy} SHIFT {copy} RA(2, :mod) SHIFT LINK(2) RA(0, :mod) LA(0, root)",
+        f"{copy} SHIFT {copy} SHIFT {copy} RA(2, :mod) SHIFT LINK(0) LA(2, :mod) LA(0, root)",
         f"{copy} SHIFT {copy} RA(0, :mod) SHIFT {copy} SHIFT LINK(5) RA(2, :mod) LA(0, root)",
     }
 
