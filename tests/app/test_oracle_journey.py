@@ -70,8 +70,9 @@ def word(page: Page, text: str) -> Locator:
     return page.locator(".aligner .word").get_by_text(text, exact=True)
 
 
-def walk(page: Page) -> list[str]:
-    return page.locator(".actions .name").all_inner_texts()
+def walk(page: Page) -> Locator:
+    """The actions on the canvas, which is drawn a moment after the aligner beside it."""
+    return page.locator(".actions .name")
 
 
 def choose_row(page: Page, number: int, row: int) -> None:
@@ -101,28 +102,28 @@ def settle(page: Page) -> None:
 def test_a_newcomer_changes_an_alignment_sees_what_changed_and_takes_it_back(
     page: Page, address: str
 ) -> None:
+    from playwright.sync_api import expect
+
     page.goto(address)
     page.get_by_text("Learn").click()
     page.get_by_role("menuitem", name="Oracle").click()
     page.locator(".apt .jump").first.wait_for()
     page.get_by_text("Exact: all 20 triples").wait_for()
-    before = walk(page)
+    before = walk(page).all_inner_texts()
     item(page, "p / person").click()
     word(page, "her").click()
     page.locator(".gained li").first.wait_for()
     assert "PRED(person) at “her”" in page.locator(".gained").inner_text()
     assert "PRED(person) at “grandmother”" in page.locator(".lost").inner_text()
     assert page.locator(".line.chosen .source").inner_text() == "person"
-    settle(page)
-    assert walk(page) != before
+    expect(walk(page)).not_to_have_text(before, timeout=WAIT_MS)
     page.get_by_text("Exact: all 20 triples").wait_for()
     page.wait_for_url("**align=p%405**")
     page.reload()
     page.locator(".line[data-source=person]").wait_for()
     page.locator(".undo").click()
     page.locator(".line[data-source=person]").wait_for(state="detached")
-    settle(page)
-    assert walk(page) == before
+    expect(walk(page)).to_have_text(before, timeout=WAIT_MS)
 
 
 def test_a_change_is_drawn_within_its_budget(page: Page, address: str) -> None:
