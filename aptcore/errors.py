@@ -4,7 +4,8 @@ AptamrError
 ├── FormatError            text that cannot be read; carries path, line and offset
 │   ├── PenmanError        one graph that is not PENMAN
 │   ├── AlignmentError     an alignment that names what is not there
-│   └── ActionFormatError  an action or label string that the codec does not know
+│   ├── ActionFormatError  an action or label string that the codec does not know
+│   └── PatternError       a pattern or its template that is not one
 ├── GraphError             a graph that is read but not sound; lists all problems
 ├── EditError              an edit that a graph does not allow, with the reason
 ├── IllegalActionError     an action that the parser state does not allow
@@ -72,6 +73,10 @@ class AlignmentError(FormatError):
 
 class ActionFormatError(FormatError):
     """An action or label string that the codec does not know."""
+
+
+class PatternError(FormatError):
+    """A pattern for graphs, or a template for rewriting, that cannot be understood."""
 
 
 class GraphError(AptamrError):
