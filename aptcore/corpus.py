@@ -145,7 +145,7 @@ def _record(path: str, raw: str, lines: list[Line], number: int) -> Record:
             found += [*warned, *((number, message) for message in unread)]
     except PenmanError as error:
         is_broken = True
-        found.append((error.line or number, error.message))
+        found.insert(0, (error.line or number, error.message))  # the worst first
     except UnicodeEncodeError:
         is_broken = True
         found.append((number, "the block holds bytes that are not UTF-8; its graph is not read"))

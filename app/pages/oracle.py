@@ -26,6 +26,7 @@ from app.pages.oracle_model import draw_choice, draw_model_status, is_waiting, r
 from app.pages.oracle_state import (
     ALIGNER,
     CANVAS,
+    changes_by,
     data_folder,
     files_in,
     opened,
@@ -212,7 +213,7 @@ def draw_sentence(is_watched: bool) -> None:
         sentence_key(),
         shown_history(),
         st.session_state.oracle_ack,
-        opened().changes,
+        changes_by(shown_history()),
         opened().refusal,
     )
     draw_aligner(payload, key=ALIGNER)
@@ -238,7 +239,7 @@ def draw_unreached(view: OracleView) -> None:
 
 def draw_replay(view: OracleView) -> None:
     """Draw the canvas with the oracle's walk, and the tables."""
-    replay = replay_of(view, opened().changes)
+    replay = replay_of(view, changes_by(shown_history()))
     trace = replay.trace
     num_steps = len(trace.steps)
     start = clamp_step(opened().step, num_steps)

@@ -101,8 +101,8 @@ def change_variant(variant: str) -> None:
 
 
 def _put(now: Opened) -> None:
-    """Show something else than before; what the last change did is no longer told."""
-    st.session_state[STATE] = replace(now, step=None, changes=None, refusal=None)
+    """Show something else than before; what was refused there is no longer told."""
+    st.session_state[STATE] = replace(now, step=None, refusal=None)
     write_address()
 
 
@@ -137,6 +137,6 @@ def _take_operation(operation: Operation) -> None:
         st.session_state[STATE] = replace(opened(), refusal=str(error))
         return
     step = changes.steps[0] if changes.steps else opened().step
-    st.session_state[STATE] = replace(opened(), changes=changes, refusal=None, step=step)
+    st.session_state[STATE] = replace(opened(), refusal=None, step=step)
     st.session_state.oracle_histories[opened().source.hash, shown_index()] = after
     write_address()

@@ -142,5 +142,6 @@ def replay_of(view: OracleView, changes: Changes | None) -> Replay:
             return Replay(trace, payload_of_marks(divergences(trace), text, what))
     if changes is None or not changes.steps:
         return Replay(view.trace, None)
-    text = "Marked: the actions that are new since the last change of the alignment."
-    return Replay(view.trace, payload_of_marks(changes.steps, text, "new since the last change"))
+    what = "new through the changed alignment"
+    text = f"Marked: the actions that are {what}."
+    return Replay(view.trace, payload_of_marks(changes.steps, text, what))

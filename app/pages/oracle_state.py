@@ -24,7 +24,7 @@ from app.views.oracle_link import (
     parse_oracle_link,
     without_moment,
 )
-from app.views.oracle_sentence import Changes, Gold, OracleView, gold_of, view_of
+from app.views.oracle_sentence import Changes, Gold, OracleView, changes_between, gold_of, view_of
 from app.views.oracle_sentence import with_edits as edited
 from app.views.oracle_source import (
     Source,
@@ -53,7 +53,6 @@ class Opened:
         view: One sentence, or the whole corpus.
         place: Which of the corpus's graphs, from 0.
         step: The action that the canvas opens at; None is the last.
-        changes: What the last change of an alignment did.
         refusal: Why the last change could not be made.
     """
 
@@ -62,7 +61,6 @@ class Opened:
     view: View = "sentence"
     place: int = 0
     step: int | None = None
-    changes: Changes | None = None
     refusal: str | None = None
 
 
@@ -160,6 +158,17 @@ def view_with(history: History) -> OracleView:
     return _view_at(source.hash, index, opened().variant, edits, gold)
 
 
+def changes_by(history: History) -> Changes | None:
+    """Compare the shown sentence as a person changed it with how it came; None if unchanged.
+
+    Raises:
+        AptamrError: As :func:`view_with`.
+    """
+    if not history.edits:
+        return None
+    return changes_between(view_with(NOTHING), view_with(history))
+
+
 def sentence_key() -> str:
     """Name the shown sentence for the editor of its alignment."""
     return f"{opened().source.hash}:{shown_index()}"
@@ -211,6 +220,10 @@ def answer(link: OracleLink) -> None:
     except AptamrError as error:
         state.oracle_problem = str(error)
         return
+    if link.unknown_variant is not None:
+        state.oracle_problem = (
+            f"there is no oracle variant {link.unknown_variant!r}; {link.variant} is shown"
+        )
     state[STATE] = Opened(source, link.variant, link.view, 0, link.step)
     for name, value in _fields(opened()).items():
         state[name] = value

@@ -109,7 +109,7 @@ def payload_of_aligner(
         key: Names the sentence; another one makes the editor forget what was chosen.
         history: What a person changed in it.
         acknowledged: Number of the last change that was taken in.
-        changes: What the last change did; None where there was none.
+        changes: What all changes together did; None where nothing is changed.
         problem: Why the last change could not be made.
     """
     rows = {row.item: row for row in alignment_rows(view)}

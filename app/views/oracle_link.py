@@ -16,6 +16,9 @@ DEFAULT_VARIANT = next(iter(VARIANTS))
 MAX_GRAPH = 3000
 """Longest pasted graph that an address holds, in characters."""
 
+MAX_NAME = 60
+"""Longest part of an unknown name that is told again, in characters."""
+
 MAX_EDITS = 1500
 """Longest list of changed alignments that an address holds, in characters."""
 
@@ -37,6 +40,7 @@ class OracleLink:
         variant: Which oracle.
         view: The sentence or the whole corpus.
         edits: Alignments that a person changed.
+        unknown_variant: What stands where a variant should, if there is none of that name.
     """
 
     corpus: str | None = None
@@ -47,6 +51,7 @@ class OracleLink:
     variant: str = DEFAULT_VARIANT
     view: View = "sentence"
     edits: Edits = field(default_factory=dict)
+    unknown_variant: str | None = None
 
 
 def parse_oracle_link(parameters: Mapping[str, str]) -> OracleLink:
@@ -61,6 +66,7 @@ def parse_oracle_link(parameters: Mapping[str, str]) -> OracleLink:
         variant=variant if variant in VARIANTS else DEFAULT_VARIANT,
         view="corpus" if parameters.get("view") == "corpus" else "sentence",
         edits=parse_edits(parameters.get("align", "")),
+        unknown_variant=variant[:MAX_NAME] if variant and variant not in VARIANTS else None,
     )
 
 

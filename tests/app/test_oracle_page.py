@@ -242,8 +242,24 @@ def test_a_changed_alignment_changes_the_walk_and_tells_what_changed() -> None:
     assert parameter(page, "align") == "b@3"
     page = change(page, {"number": 2, "kind": "undo"})
     assert actions(page) == before
+    assert edited(page)["changes"] is None
     assert not edited(page)["canUndo"]
     assert parameter(page, "align") is None
+
+
+def test_a_link_with_a_changed_alignment_tells_what_it_changes() -> None:
+    page = open_page(corpus="graphs.txt", align="b@3")
+    assert "COPY(lemma) at “boy”" in edited(page)["changes"]["lost"]
+
+
+def test_an_unknown_variant_in_an_address_is_named() -> None:
+    page = open_page(corpus="graphs.txt", variant="<b>nope</b>")
+    assert any("no oracle variant" in error.value for error in page.error)
+
+
+def test_a_pasted_graph_that_cannot_be_read_is_named_before_what_its_metadata_lacks() -> None:
+    page = open_page(graph="(b / boy :ARG0")
+    assert "no ::snt" not in page.warning[0].value.split("The first:")[1]
 
 
 def test_a_change_that_is_sent_again_is_made_once() -> None:

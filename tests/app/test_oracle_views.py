@@ -402,9 +402,9 @@ def test_an_address_reads_back(link: OracleLink) -> None:
     assert parse_oracle_link(format_oracle_link(link)) == link
 
 
-def test_nonsense_in_an_address_counts_as_absent() -> None:
+def test_nonsense_in_an_address_counts_as_absent_but_a_variant_is_named() -> None:
     nonsense = {"step": "-1", "variant": "none", "view": "x", "align": "b 1@@ c@x", "corpus": ""}
-    assert parse_oracle_link(nonsense) == OracleLink()
+    assert parse_oracle_link(nonsense) == OracleLink(unknown_variant="none")
 
 
 # --- the model beside the oracle --------------------------------------------------------
