@@ -12,6 +12,7 @@ AptamrError
 ├── InputError             a sentence that cannot be parsed (too long, no words)
 ├── ConfigurationError     a setting with a wrong name or value
 ├── CheckpointError        a model folder that is damaged, or made for other parts
+├── StoreError             an annotation store that cannot be opened, read or written
 └── TrainingError          a training run that cannot go on
 """
 
@@ -109,6 +110,10 @@ class ConfigurationError(AptamrError):
 
 class CheckpointError(AptamrError):
     """A model folder that is incomplete, damaged or made for other parts."""
+
+
+class StoreError(AptamrError):
+    """An annotation store that cannot be opened, read or written, or lacks what is named."""
 
 
 class TrainingError(AptamrError):

@@ -1,0 +1,46 @@
+"""Who is at work on which sentence. A claim tells others; it locks nothing."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from app.store.folding import from_microseconds
+from app.store.rows import Claim
+from app.store.tables import claims
+
+
+def claim_of(connection: Connection, sentence: int, now: int) -> Claim | None:
+    """Give the claim on a sentence that holds at a time (microseconds), or None."""
+    query = sa.select(claims).where(claims.c.sentence == sentence, claims.c.until > now)
+    row = connection.execute(query).first()
+    return Claim(row.sentence, row.person, from_microseconds(row.until)) if row else None
+
+
+def claims_of(connection: Connection, now: int) -> tuple[Claim, ...]:
+    """List the claims that hold at a time (microseconds)."""
+    query = sa.select(claims).where(claims.c.until > now).order_by(claims.c.sentence)
+    rows = connection.execute(query)
+    return tuple(Claim(row.sentence, row.person, from_microseconds(row.until)) for row in rows)
+
+
+def claim(connection: Connection, sentence: int, person: str, now: int, until: int) -> Claim:
+    """Claim a sentence whose row is locked; gives the claim that holds then."""
+    found = claim_of(connection, sentence, now)
+    if found is not None and found.person != person:
+        return found
+    connection.execute(claims.delete().where(claims.c.sentence == sentence))
+    connection.execute(claims.insert().values(sentence=sentence, person=person, until=until))
+    return Claim(sentence, person, from_microseconds(until))
+
+
+def renew(connection: Connection, sentence: int, person: str, until: int) -> None:
+    """Hold a person's claim longer, if it is theirs."""
+    own = (claims.c.sentence == sentence) & (claims.c.person == person)
+    connection.execute(claims.update().where(own).values(until=until))
+
+
+def release(connection: Connection, sentence: int, person: str) -> None:
+    """Give up a person's claim, if it is theirs."""
+    own = (claims.c.sentence == sentence) & (claims.c.person == person)
+    connection.execute(claims.delete().where(own))

@@ -1,0 +1,153 @@
+"""The database under a store: SQLite in a file, or PostgreSQL.
+
+SQLite runs in WAL mode with ``synchronous=FULL``: a commit has reached the disk when it
+returns. Writers begin with BEGIN IMMEDIATE, so that what they read cannot change until
+they write; on PostgreSQL they lock the row of the sentence. On both a commit that was
+acknowledged survives the death of the process.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import URL, Connection, Engine, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+
+from aptcore.errors import StoreError
+
+HEAD = "0001"
+"""The newest step of ``migrations``."""
+BUSY_SECONDS = 30
+"""How long a writer waits for another one before it gives up."""
+_MIGRATION_LOCK = 4_051_984  # any number that nothing else locks
+
+
+def open_engine(url: str) -> Engine:
+    """Open a database and bring its tables up to date.
+
+    Args:
+        url: ``sqlite:///file.db``, ``postgresql://...``, or the path of a SQLite file.
+
+    Raises:
+        StoreError: The address names no database that can be opened, or the store was
+            made by a newer version.
+    """
+    engine = _engine_of(_parsed(url))
+    try:
+        with engine.connect() as connection:
+            version = _version_of(connection)
+        if version != HEAD:
+            _migrate(engine)
+    except DBAPIError as error:
+        engine.dispose()
+        raise StoreError(f"the store {_shown(url)} cannot be opened: {error.orig}") from error
+    return engine
+
+
+def _shown(url: str) -> str:
+    return _parsed(url).render_as_string(hide_password=True)
+
+
+def _parsed(url: str) -> URL:
+    if "://" not in url:
+        return URL.create("sqlite", database=url)
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise StoreError(f"{url.partition('@')[2] or url!r} is no address of a store") from error
+    kind = parsed.get_backend_name()
+    if kind in ("postgresql", "postgres"):
+        return parsed.set(drivername="postgresql+psycopg")
+    if kind != "sqlite":
+        raise StoreError(f"a store is on SQLite or PostgreSQL, not on {kind}")
+    return parsed
+
+
+def _engine_of(url: URL) -> Engine:
+    if url.get_backend_name() == "postgresql":
+        options = {"options": "-c synchronous_commit=on", "connect_timeout": BUSY_SECONDS}
+        return sa.create_engine(url, connect_args=options, pool_pre_ping=True)
+    if not url.database or url.database == ":memory:":
+        raise StoreError("name the file of the store: sqlite:///FILE")
+    folder = Path(url.database).resolve().parent
+    if not folder.is_dir():
+        raise StoreError(f"there is no folder {folder} to keep the store in")
+    engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    sa.event.listen(engine, "connect", _prepare_sqlite)
+    sa.event.listen(engine, "begin", _begin_sqlite)
+    return engine
+
+
+def _prepare_sqlite(connection: Any, _record: object) -> None:
+    """Let SQLAlchemy begin transactions, not the driver; make a commit reach the disk."""
+    connection.isolation_level = None
+    for pragma in (
+        f"busy_timeout={BUSY_SECONDS * 1000}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+    ):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+@contextlib.contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """Open a transaction that writes; it is committed at the end, or rolled back.
+
+    Raises:
+        StoreError: The database could not write: locked for too long, disk full, gone.
+    """
+    try:
+        with engine.connect().execution_options(writes=True) as connection, connection.begin():
+            yield connection
+    except DBAPIError as error:
+        raise StoreError(f"the store could not write: {error.orig}") from error
+
+
+@contextlib.contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """Open a transaction that only reads.
+
+    Raises:
+        StoreError: The database could not be read.
+    """
+    try:
+        with engine.connect() as connection, connection.begin():
+            yield connection
+    except DBAPIError as error:
+        raise StoreError(f"the store could not be read: {error.orig}") from error
+
+
+def _version_of(connection: Connection) -> str | None:
+    if not sa.inspect(connection).has_table("alembic_version"):
+        return None
+    version = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()
+    return str(version) if version is not None else None
+
+
+def _migrate(engine: Engine) -> None:
+    """Run the missing steps; of several processes that open a new store one does it."""
+    from alembic import command
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", "app.store:migrations")
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    with engine.connect().execution_options(writes=True) as connection, connection.begin():
+        if engine.dialect.name == "postgresql":
+            connection.execute(sa.text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
+        version = _version_of(connection)
+        if version not in {*known, None}:
+            raise StoreError(f"the store was made by a newer version of aptamr (step {version})")
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

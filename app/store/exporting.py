@@ -1,0 +1,150 @@
+"""A document becomes a file again; what nobody touched keeps its bytes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from sqlalchemy.engine import Connection, RowMapping
+
+from app.store.folding import FoldCache, Held, held_of, is_edited
+from app.store.importing import decoded, shown
+from app.store.listing import document_row, full_rows, stored_sentence
+from app.store.operations import Status
+from app.store.state import SentenceState
+from aptcore.alignment_formats import format_alignments
+from aptcore.amr import AmrGraph, format_penman
+from aptcore.corpus import format_record
+
+Format = Literal["penman", "jsonl"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions:
+    """How to write a document.
+
+    Attributes:
+        format: ``penman``, or ``jsonl``: one JSON object a line.
+        provenance: Say where triples come from, and who did what; without it no name of
+            a person is written that was not in the file.
+        status: Only sentences of these; None for the whole file.
+        apart: None for all; True for only those kept apart and not mended; False for
+            all others.
+    """
+
+    format: Format = "penman"
+    provenance: bool = True
+    status: tuple[Status, ...] | None = None
+    apart: bool | None = None
+
+
+def export_document(
+    connection: Connection, cache: FoldCache, document: int, options: ExportOptions
+) -> str:
+    """Write a document.
+
+    Returns:
+        The text of a file; bytes that were not UTF-8 stand in it as surrogate escapes.
+
+    Raises:
+        StoreError: There is no such document, or a log does not replay.
+    """
+    tail = decoded(document_row(connection, document)["tail"])
+    rows = list(full_rows(connection, document))
+    chosen = [row for row in rows if _is_chosen(row, options)]
+    if options.format == "jsonl":
+        items = (_json(row, held_of(connection, cache, row), options) for row in chosen)
+        return "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
+    newline = _newline(rows, tail)
+    blocks = [_block(row, held_of(connection, cache, row), options, newline) for row in chosen]
+    if options.status is None and options.apart is None:
+        befores = [decoded(row["before"]) for row in rows]
+        pairs = zip(befores, blocks, strict=True)
+        return "".join(before + block for before, block in pairs) + tail
+    return "".join(block + newline * 2 for block in blocks)
+
+
+def _is_chosen(row: RowMapping, options: ExportOptions) -> bool:
+    has_status = options.status is None or row["status"] in options.status
+    return has_status and (options.apart is None or bool(row["apart"]) == options.apart)
+
+
+def _newline(rows: list[RowMapping], tail: str) -> str:
+    """Give the line end of a file: the first that there is in it."""
+    for text in (part for row in rows for part in (row["before"], row["raw"])):
+        found = re.search(rb"\r\n|\n|\r", text)
+        if found:
+            return str(found.group().decode())
+    found_at_end = re.search(r"\r\n|\n|\r", tail)
+    return found_at_end.group() if found_at_end else "\n"
+
+
+def _block(row: RowMapping, held: Held, options: ExportOptions, newline: str) -> str:
+    """Write a block: as imported while its graph is as imported."""
+    if not is_edited(held.folded):
+        return decoded(row["raw"])
+    state = held.folded.state
+    graph = exported_graph(state)
+    if options.provenance:
+        metadata = {**graph.metadata, "provenance": provenance_line(state)}
+        graph = replace(graph, metadata=metadata)
+    return format_record(held.record, graph).replace("\n", newline)
+
+
+def exported_graph(state: SentenceState) -> AmrGraph:
+    """Give the graph to write, with its ``::alignments`` brought up to date."""
+    graph = state.graph
+    has_marks = any(branch.target_mark or branch.role_mark for branch in graph.layout)
+    line = format_alignments(graph)
+    if "alignments" in graph.metadata or (line and not has_marks):
+        return replace(graph, metadata={**graph.metadata, "alignments": line})
+    return graph
+
+
+def provenance_line(state: SentenceState) -> str:
+    """Count the triples of a graph by where they come from."""
+    counts = Counter(str(source) for source in state.provenance.values())
+    return "; ".join(f"{number} {source}" for source, number in counts.items())
+
+
+def _json(row: RowMapping, held: Held, options: ExportOptions) -> dict[str, Any]:
+    sentence = stored_sentence(row, held, "", None)
+    state = held.folded.state
+    graph = exported_graph(state)
+    values: dict[str, Any] = {
+        "number": sentence.number,
+        "id": sentence.name,
+        "text": sentence.text,
+        "tokens": [shown(token) for token in sentence.tokens],
+        "penman": shown(format_penman(graph, metadata=False)),
+        "alignments": format_alignments(graph),
+        "metadata": {shown(key): shown(value) for key, value in graph.metadata.items()},
+        "status": sentence.status,
+        "revision": sentence.revision,
+        "edited": is_edited(held.folded),
+        "flagged": bool(sentence.flagged),
+        "apart": sentence.apart,
+    }
+    if sentence.apart:
+        values["raw"] = shown(sentence.raw)
+    if not options.provenance:
+        values["metadata"].pop("provenance", None)
+        return values
+    values["status_by"] = sentence.status_by
+    values["provenance"] = [
+        [*(shown(part) for part in triple), str(source)]
+        for triple, source in sentence.provenance.items()
+    ]
+    values["comments"] = [
+        {"person": comment.person, "text": comment.text, "at": comment.at.isoformat()}
+        for comment in sentence.comments
+    ]
+    values["flag"] = {"person": sentence.flagged_by, "reason": sentence.flagged}
+    values["dismissed"] = [
+        {"problem": problem, "person": item.person, "note": item.note}
+        for problem, item in sentence.dismissed.items()
+    ]
+    return values

@@ -1,0 +1,201 @@
+"""Logs read from the database and folded, with the last folds kept in memory.
+
+A fold in memory only saves time: before it is used its last operation is compared with
+the log's, and what the log has beyond it is folded on. It is dropped where they differ.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, RowMapping
+
+from app.store.deciding import errors_of, is_placeholder
+from app.store.history import Folded, extended, fold
+from app.store.importing import decoded, graph_of, record_of
+from app.store.operations import Operation
+from app.store.provenance import Source, source_from_json, source_of_metadata
+from app.store.state import SentenceState, imported_state
+from app.store.tables import documents, operations, sentences
+from aptcore.corpus import Record
+from aptcore.errors import EditError, StoreError
+
+KEPT = 256
+"""Folds kept in memory."""
+
+
+def from_microseconds(value: int) -> datetime:
+    """Give a time of the database as UTC."""
+    return datetime.fromtimestamp(value / 1_000_000, UTC)
+
+
+def to_microseconds(at: datetime) -> int:
+    """Give a time as the database keeps it."""
+    return round(at.timestamp() * 1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A sentence in memory: its block as imported, and its log folded."""
+
+    record: Record
+    folded: Folded
+
+
+class FoldCache:
+    """The last folds by sentence; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: OrderedDict[int, Held] = OrderedDict()
+
+    def get(self, sentence: int) -> Held | None:
+        """Give what is held of a sentence."""
+        with self._lock:
+            held = self._held.get(sentence)
+            if held is not None:
+                self._held.move_to_end(sentence)
+            return held
+
+    def put(self, sentence: int, held: Held) -> None:
+        """Hold a sentence; the one not used for longest goes where there are too many."""
+        with self._lock:
+            self._held[sentence] = held
+            self._held.move_to_end(sentence)
+            while len(self._held) > KEPT:
+                self._held.popitem(last=False)
+
+
+def operation_of(row: RowMapping) -> Operation:
+    """Read a row of the log."""
+    return Operation(
+        row["sentence"],
+        row["revision"],
+        row["request"],
+        row["person"],
+        row["tab"],
+        row["base"],
+        json.loads(row["what"]),
+        row["target"],
+        from_microseconds(row["at"]),
+    )
+
+
+def log_of(connection: Connection, sentence: int, after: int = 0) -> list[Operation]:
+    """Read the log of a sentence after a revision."""
+    query = (
+        sa.select(operations)
+        .where(operations.c.sentence == sentence, operations.c.revision > after)
+        .order_by(operations.c.revision)
+    )
+    return [operation_of(row) for row in connection.execute(query).mappings()]
+
+
+def start_of(record: Record, source: Source) -> SentenceState:
+    """Give the state of a sentence as it was imported."""
+    named = source_of_metadata(record.metadata)
+    return imported_state(graph_of(record), named or source)
+
+
+def held_of(connection: Connection, cache: FoldCache, row: RowMapping) -> Held:
+    """Give a sentence folded up to the revision of its row.
+
+    Args:
+        connection: In the transaction in which the row was read.
+        cache: Where to look first; it is not changed.
+        row: Of ``sentences``.
+
+    Raises:
+        StoreError: The log does not replay.
+    """
+    sentence, revision = row["id"], row["revision"]
+    held = cache.get(sentence)
+    if held is not None and held.folded.revision <= revision:
+        known = held.folded
+        log = log_of(connection, sentence, max(0, known.revision - 1))
+        if known.last is None or (log and log[0] == known.last):
+            newer = [op for op in log if known.revision < op.revision <= revision]
+            try:
+                for operation in newer:
+                    known = extended(known, operation)
+            except EditError as error:
+                raise damaged(sentence, error) from error
+            return Held(held.record, known)
+    return fresh_of(connection, row)
+
+
+def fresh_of(connection: Connection, row: RowMapping) -> Held:
+    """Read and fold a sentence from the database alone.
+
+    Raises:
+        StoreError: The log does not replay.
+    """
+    sentence = row["id"]
+    query = sa.select(documents.c.source).where(documents.c.id == row["document"])
+    source = source_from_json(json.loads(connection.execute(query).scalar_one()))
+    record = record_of(decoded(row["raw"]))
+    log = [op for op in log_of(connection, sentence) if op.revision <= row["revision"]]
+    try:
+        return Held(record, fold(start_of(record, source), log))
+    except EditError as error:
+        raise damaged(sentence, error) from error
+
+
+def damaged(sentence: int, error: Exception) -> StoreError:
+    """Say that a log does not replay."""
+    return StoreError(f"the log of sentence {sentence} does not replay: {error}")
+
+
+def columns_of(row: RowMapping, folded: Folded) -> dict[str, Any]:
+    """Give the columns of ``sentences`` that are read off the log."""
+    state, last = folded.state, folded.last
+    return {
+        "revision": folded.revision,
+        "status": state.status,
+        "status_by": state.status_by,
+        "apart": apart_of(row["reason"], folded),
+        "flagged": state.flagged,
+        "assigned": state.assigned,
+        "num_comments": len(state.comments),
+        "is_edited": is_edited(folded),
+        "last_person": last.person if last else "",
+        "last_at": to_microseconds(last.at) if last else 0,
+    }
+
+
+def apart_of(reason: str, folded: Folded) -> str:
+    """Say why a sentence is kept apart now; empty once its graph is mended."""
+    graph = folded.state.graph
+    if not reason or graph is folded.start.graph or is_placeholder(graph):
+        return reason
+    return "; ".join(errors_of(graph))
+
+
+def is_edited(folded: Folded) -> bool:
+    """Tell whether the graph, or how it is written, is other than as imported."""
+    graph, start = folded.state.graph, folded.start.graph
+    return graph is not start and (graph != start or graph.layout != start.layout)
+
+
+def row_of(connection: Connection, sentence: int, *, lock: bool = False) -> RowMapping:
+    """Read a row of ``sentences``.
+
+    Args:
+        connection: In a transaction.
+        sentence: Its number.
+        lock: Keep other writers off it until the transaction ends.
+
+    Raises:
+        StoreError: There is none.
+    """
+    query = sa.select(sentences).where(sentences.c.id == sentence)
+    row = connection.execute(query.with_for_update() if lock else query).mappings().first()
+    if row is None:
+        raise StoreError(f"there is no sentence {sentence} in the store")
+    return row

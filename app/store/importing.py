@@ -1,0 +1,207 @@
+"""A file becomes a document: every byte of it is kept, every block is a sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection
+
+from app.store.deciding import errors_of
+from app.store.provenance import Source, source_to_json
+from app.store.rows import ImportReport
+from app.store.tables import documents, sentences
+from aptcore.amr import AmrGraph, Node
+from aptcore.corpus import Corpus, Problem, Record, read_corpus, sentence_text
+from aptcore.errors import FormatError, StoreError
+
+BYTE_ORDER_MARK = "\ufeff"
+MAX_DOCUMENT_NAME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One block of a file: what stands before it, and why it is kept apart, if it is."""
+
+    record: Record
+    before: str
+    reason: str
+
+
+def check_document_name(name: str) -> None:
+    """Check that a name is a plain file name, since documents are exported into folders.
+
+    Raises:
+        StoreError: It is empty, too long, or could lead out of a folder.
+    """
+    is_plain = name.isprintable() and not set(name) & set('/\\:*?"<>|')
+    if not is_plain or name.strip(" .") != name.lstrip(" ").rstrip(" .") or not name.strip(" ."):
+        raise StoreError(f"{name[:60]!r} is no plain file name")
+    if len(name) > MAX_DOCUMENT_NAME:
+        raise StoreError(f"the name of a document has at most {MAX_DOCUMENT_NAME} characters")
+
+
+def split_blocks(name: str, text: str) -> tuple[list[Block], str, tuple[Problem, ...]]:
+    """Cut a file into its blocks.
+
+    Returns:
+        The blocks, what follows the last one, and the problems that are no block's own.
+        Put together again, ``before`` and ``raw`` of each and the end give the text.
+    """
+    corpus = read_corpus(name, text=text)
+    mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
+    blocks: list[Block] = []
+    position = 0
+    for record in corpus.records:
+        before = corpus.raw[position : record.span[0]]
+        blocks.append(Block(record, ("" if blocks else mark) + before, reason_of(record)))
+        position = record.span[1]
+    tail = corpus.raw[position:] if blocks else mark + corpus.raw
+    return blocks, tail, _stray(corpus)
+
+
+def _stray(corpus: Corpus) -> tuple[Problem, ...]:
+    own = [problem for record in corpus.records for problem in record.problems]
+    return tuple(problem for problem in corpus.problems if problem not in own)
+
+
+def reason_of(record: Record) -> str:
+    """Say why a block is kept apart: its place and what is wrong; empty if it is not."""
+    if record.is_broken:
+        return "; ".join(f"line {problem.line}: {problem.message}" for problem in record.problems)
+    if "error" in record.metadata:
+        return f"line {record.line}: not parsed: {record.metadata['error']}"
+    if record.graph is None:
+        return ""
+    return "; ".join(f"line {record.line}: {message}" for message in errors_of(record.graph))
+
+
+def graph_of(record: Record) -> AmrGraph:
+    """Give the graph of a block; ``(a / amr-empty)`` where there is none that reads."""
+    if record.graph is not None:
+        return record.graph
+    return AmrGraph((Node("a", "amr-empty"),), (), (), "a", metadata=record.metadata)
+
+
+def record_of(raw: str) -> Record:
+    """Read one block by itself.
+
+    Raises:
+        StoreError: It is not one block.
+    """
+    records = read_corpus("", text=raw).records
+    if len(records) != 1:
+        raise StoreError(f"a block of the store reads as {len(records)} blocks")
+    return records[0]
+
+
+def encoded(text: str) -> bytes:
+    """Give the bytes of a file's text, as ``corpus.decode_text`` read them.
+
+    Raises:
+        FormatError: It holds half characters that come from no file.
+    """
+    try:
+        return text.encode("utf-8", errors="surrogateescape")
+    except UnicodeEncodeError as error:
+        raise FormatError(f"the text holds {error.object[error.start]!r}") from error
+
+
+def decoded(content: bytes) -> str:
+    """Give the text of bytes from the store; the inverse of :func:`encoded`."""
+    return content.decode("utf-8", errors="surrogateescape")
+
+
+def shown(text: str) -> str:
+    """Give text that every database takes: no half characters, no zero."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
+
+
+def add_document(
+    connection: Connection, name: str, text: str, source: Source | None, at: int
+) -> ImportReport:
+    """Write a document and its sentences.
+
+    Args:
+        connection: In a transaction that writes.
+        name: A plain file name.
+        text: The whole file.
+        source: Where the graphs come from; None for "as given in the file".
+        at: Microseconds since 1970.
+
+    Raises:
+        StoreError: The name is taken, or is none.
+        FormatError: The text cannot be kept.
+    """
+    check_document_name(name)
+    if connection.execute(sa.select(documents.c.id).where(documents.c.name == name)).first():
+        raise StoreError(f"there is a document {name!r} already")
+    blocks, tail, stray = split_blocks(name, text)
+    document = insert_document(connection, name, source or Source("given", name), at, stray, tail)
+    rows = [_row(document, number, block) for number, block in enumerate(blocks, 1)]
+    if rows:
+        connection.execute(sentences.insert(), rows)
+    apart = [
+        Problem(name, block.record.line, block.record.id, block.reason)
+        for block in blocks
+        if block.reason
+    ]
+    other = [p for block in blocks if not block.record.is_broken for p in block.record.problems]
+    problems = sorted([*stray, *other], key=lambda problem: problem.line)
+    num_graphs = sum(block.record.graph is not None for block in blocks)
+    return ImportReport(document, name, len(rows), num_graphs, tuple(apart), tuple(problems))
+
+
+def insert_document(
+    connection: Connection,
+    name: str,
+    source: Source,
+    at: int,
+    stray: Sequence[Problem],
+    tail: str,
+) -> int:
+    """Write the row of a document that is nobody's copy; gives its number."""
+    values = {
+        "name": name,
+        "source": json.dumps(source_to_json(source)),
+        "person": "",
+        "copy_of": None,
+        "at": at,
+        "problems": json.dumps([[problem.line, problem.message] for problem in stray]),
+        "tail": encoded(tail),
+    }
+    query = documents.insert().values(**values).returning(documents.c.id)
+    return int(connection.execute(query).scalar_one())
+
+
+FRESH: dict[str, Any] = {
+    "revision": 0,
+    "status": "open",
+    "status_by": "",
+    "flagged": "",
+    "assigned": "",
+    "num_comments": 0,
+    "is_edited": False,
+    "last_person": "",
+    "last_at": 0,
+}
+"""The columns of a sentence that nobody has touched, but for ``apart``."""
+
+
+def _row(document: int, number: int, block: Block) -> dict[str, Any]:
+    record = replace(block.record, graph=None)
+    return {
+        "document": document,
+        "number": number,
+        "name": shown(record.id),
+        "text": shown(sentence_text(record)),
+        "line": record.line,
+        "before": encoded(block.before),
+        "raw": encoded(record.raw),
+        "reason": shown(block.reason),
+        "apart": shown(block.reason),
+        **FRESH,
+    }

@@ -1,0 +1,212 @@
+"""Documents and sentences as they are listed and shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, RowMapping
+
+from app.store.folding import Held, apart_of, from_microseconds
+from app.store.history import next_redo, next_undo
+from app.store.importing import FRESH, check_document_name
+from app.store.operations import Status
+from app.store.provenance import source_from_json
+from app.store.rows import Claim, Document, SentenceRow, StoredSentence
+from app.store.tables import claims, documents, scores, sentences
+from aptcore.corpus import white_space_tokens
+from aptcore.errors import StoreError
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceFilter:
+    """Which sentences to list; what is None is not asked for.
+
+    Attributes:
+        status: One of these.
+        flagged: With a flag, or without.
+        apart: Kept apart, or not.
+        edited: With a graph other than imported, or not.
+        assigned: To this person; "" is nobody.
+        text: Sentence or ``::id`` holds this, in any case.
+    """
+
+    status: tuple[Status, ...] | None = None
+    flagged: bool | None = None
+    apart: bool | None = None
+    edited: bool | None = None
+    assigned: str | None = None
+    text: str | None = None
+
+
+def documents_of(connection: Connection) -> tuple[Document, ...]:
+    """List all documents, in order of import."""
+    counts = (
+        sa.select(sentences.c.document, sa.func.count().label("number"))
+        .group_by(sentences.c.document)
+        .subquery()
+    )
+    query = (
+        sa.select(documents, sa.func.coalesce(counts.c.number, 0).label("num_sentences"))
+        .outerjoin(counts, counts.c.document == documents.c.id)
+        .order_by(documents.c.id)
+    )
+    return tuple(
+        Document(
+            row.id,
+            row.name,
+            source_from_json(json.loads(row.source)),
+            row.person,
+            row.copy_of,
+            from_microseconds(row.at),
+            row.num_sentences,
+        )
+        for row in connection.execute(query)
+    )
+
+
+def document_row(connection: Connection, document: int) -> RowMapping:
+    """Read a row of ``documents``.
+
+    Raises:
+        StoreError: There is none.
+    """
+    query = sa.select(documents).where(documents.c.id == document)
+    row = connection.execute(query).mappings().first()
+    if row is None:
+        raise StoreError(f"there is no document {document} in the store")
+    return row
+
+
+_SHOWN = [
+    column for column in sentences.c if column.name not in ("before", "raw", "reason", "last_at")
+]
+
+
+def sentence_rows(
+    connection: Connection, document: int | None, chosen: SentenceFilter, now: int
+) -> tuple[SentenceRow, ...]:
+    """List sentences; ``now`` in microseconds tells which claims hold."""
+    holds = (claims.c.sentence == sentences.c.id) & (claims.c.until > now)
+    query = (
+        sa.select(*_SHOWN, sentences.c.last_at, claims.c.person.label("claimed_by"))
+        .outerjoin(claims, holds)
+        .where(*_conditions(document, chosen))
+        .order_by(sentences.c.document, sentences.c.number)
+    )
+    return tuple(_sentence_row(row) for row in connection.execute(query).mappings())
+
+
+def _conditions(document: int | None, chosen: SentenceFilter) -> list[sa.ColumnElement[bool]]:
+    conditions: list[sa.ColumnElement[bool]] = []
+    if document is not None:
+        conditions.append(sentences.c.document == document)
+    if chosen.status is not None:
+        conditions.append(sentences.c.status.in_(chosen.status))
+    for column, wanted in (
+        (sentences.c.flagged, chosen.flagged),
+        (sentences.c.apart, chosen.apart),
+    ):
+        if wanted is not None:
+            conditions.append(column != "" if wanted else column == "")
+    if chosen.edited is not None:
+        conditions.append(sentences.c.is_edited.is_(chosen.edited))
+    if chosen.assigned is not None:
+        conditions.append(sentences.c.assigned == chosen.assigned)
+    if chosen.text is not None:
+        found = [
+            column.icontains(chosen.text, autoescape=True)
+            for column in (sentences.c.text, sentences.c.name)
+        ]
+        conditions.append(sa.or_(*found))
+    return conditions
+
+
+def _sentence_row(row: RowMapping) -> SentenceRow:
+    shown = {column.name: row[column.name] for column in _SHOWN}
+    last_at = from_microseconds(row["last_at"]) if row["last_at"] else None
+    return SentenceRow(**shown, last_at=last_at, claimed_by=row["claimed_by"] or "")
+
+
+def full_rows(connection: Connection, document: int) -> Iterator[RowMapping]:
+    """Read the whole rows of a document's sentences, in order.
+
+    Raises:
+        StoreError: There is no such document.
+    """
+    document_row(connection, document)
+    query = (
+        sa.select(sentences).where(sentences.c.document == document).order_by(sentences.c.number)
+    )
+    yield from connection.execute(query).mappings()
+
+
+def stored_sentence(
+    row: RowMapping, held: Held, person: str, claim: Claim | None
+) -> StoredSentence:
+    """Put a sentence together from its row and its folded log."""
+    folded = held.folded
+    state = folded.state
+    return StoredSentence(
+        id=row["id"],
+        document=row["document"],
+        number=row["number"],
+        name=row["name"],
+        text=row["text"],
+        tokens=white_space_tokens(held.record),
+        raw=held.record.raw,
+        silver=folded.start.graph,
+        graph=state.graph,
+        revision=folded.revision,
+        status=state.status,
+        status_by=state.status_by,
+        apart=apart_of(row["reason"], folded),
+        flagged=state.flagged,
+        flagged_by=state.flagged_by,
+        assigned=state.assigned,
+        comments=state.comments,
+        drafts=state.drafts,
+        dismissed=state.dismissed,
+        confirmed=state.confirmed,
+        provenance=state.provenance,
+        can_undo=next_undo(folded, person) is not None,
+        can_redo=next_redo(folded, person) is not None,
+        claim=claim,
+    )
+
+
+def copy_document(connection: Connection, document: int, name: str, person: str, at: int) -> int:
+    """Copy a document as imported; ``at`` in microseconds. Gives the copy's number."""
+    check_document_name(name)
+    if connection.execute(sa.select(documents.c.id).where(documents.c.name == name)).first():
+        raise StoreError(f"there is a document {name!r} already")
+    values = dict(document_row(connection, document))
+    del values["id"]
+    values |= {"name": name, "person": person, "copy_of": document, "at": at}
+    query = documents.insert().values(**values).returning(documents.c.id)
+    copy = int(connection.execute(query).scalar_one())
+    kept = ("number", "name", "text", "line", "before", "raw", "reason")
+    rows = [
+        {**{column: row[column] for column in kept}, **FRESH}
+        | {"document": copy, "apart": row["reason"]}
+        for row in full_rows(connection, document)
+    ]
+    if rows:
+        connection.execute(sentences.insert(), rows)
+    return copy
+
+
+def scores_of(connection: Connection, document: int) -> dict[int, dict[str, float]]:
+    """Give the figures of a document's sentences, by sentence and name."""
+    query = (
+        sa.select(scores)
+        .join(sentences, sentences.c.id == scores.c.sentence)
+        .where(sentences.c.document == document)
+        .order_by(scores.c.sentence, scores.c.name)
+    )
+    found: dict[int, dict[str, float]] = {}
+    for row in connection.execute(query):
+        found.setdefault(row.sentence, {})[row.name] = row.value
+    return found

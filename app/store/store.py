@@ -1,0 +1,340 @@
+"""The store: documents, their sentences, and the log of what people did to them.
+
+    store = open_store("work.db")                       # or postgresql://...
+    report = store.import_text("one.amr", text)
+    (row, *_) = store.sentences(report.document)
+    request = Request("a1", row.revision, {"do": "accept"})
+    answer = store.apply(row.id, "Ada", "tab 1", request)
+
+An answer ``Acknowledged`` means that the operation is on disk. A ``Store`` may be used
+from several threads, and several processes may open the same store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine, RowMapping
+
+from app.store import claiming, exporting, importing, listing
+from app.store.database import open_engine, reading, writing
+from app.store.deciding import decide, with_difference
+from app.store.exporting import ExportOptions
+from app.store.folding import (
+    FoldCache,
+    Held,
+    columns_of,
+    damaged,
+    fresh_of,
+    held_of,
+    log_of,
+    row_of,
+    to_microseconds,
+)
+from app.store.listing import SentenceFilter
+from app.store.operations import (
+    Acknowledged,
+    Answer,
+    Conflict,
+    Operation,
+    Refused,
+    Request,
+    text_of,
+)
+from app.store.progress import Progress, progress_of
+from app.store.provenance import Source
+from app.store.rows import Claim, Document, ImportReport, SentenceRow, StoredSentence
+from app.store.tables import operations, scores, sentences
+from aptcore.amr import AmrGraph
+from aptcore.errors import EditError, StoreError
+
+CLAIM_TIME = timedelta(minutes=10)
+"""How long a claim holds; work on the sentence renews it."""
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def open_store(url: str, *, clock: Callable[[], datetime] = _now) -> Store:
+    """Open a store, make it where there is none, and bring its tables up to date.
+
+    Args:
+        url: ``sqlite:///file.db``, ``postgresql://...``, or the path of a SQLite file.
+        clock: Gives the time, UTC.
+
+    Raises:
+        StoreError: It cannot be opened, or was made by a newer version.
+    """
+    return Store(open_engine(url), clock)
+
+
+class Store:
+    """An open store; see the module for how it is used."""
+
+    def __init__(self, engine: Engine, clock: Callable[[], datetime]) -> None:
+        self._engine = engine
+        self._clock = clock
+        self._cache = FoldCache()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    # --- documents and lists ---------------------------------------------------------
+
+    def import_text(self, name: str, text: str, source: Source | None = None) -> ImportReport:
+        """Keep an AMR file as a document: every byte, every block a sentence.
+
+        Args:
+            name: A plain file name.
+            text: The file, as ``corpus.decode_text`` gives it; a byte order mark is kept.
+            source: Who made the graphs; a block's own ``::silver`` line counts more.
+
+        Raises:
+            StoreError: The name is taken, or is none.
+            FormatError: The text cannot be kept.
+        """
+        with writing(self._engine) as connection:
+            at = to_microseconds(self._clock())
+            return importing.add_document(connection, name, text, source, at)
+
+    def copy_document(self, document: int, name: str, person: str) -> int:
+        """Make a copy as imported for one person, to annotate without seeing the others.
+
+        Returns:
+            The copy's number; its ``copy_of`` names the document, and its sentences have
+            the same numbers within it.
+
+        Raises:
+            StoreError: There is no such document, or the name is taken, or is none.
+        """
+        with writing(self._engine) as connection:
+            at = to_microseconds(self._clock())
+            return listing.copy_document(connection, document, name, person, at)
+
+    def documents(self) -> tuple[Document, ...]:
+        """List all documents."""
+        with reading(self._engine) as connection:
+            return listing.documents_of(connection)
+
+    def sentences(
+        self, document: int | None = None, chosen: SentenceFilter | None = None
+    ) -> tuple[SentenceRow, ...]:
+        """List the sentences of a document, or of all, in order and without graphs."""
+        with reading(self._engine) as connection:
+            now = to_microseconds(self._clock())
+            return listing.sentence_rows(connection, document, chosen or SentenceFilter(), now)
+
+    def graphs(self, document: int) -> Iterator[tuple[int, AmrGraph]]:
+        """Give the number and the graph of each sentence of a document, in order."""
+        with reading(self._engine) as connection:
+            for row in listing.full_rows(connection, document):
+                yield row["id"], self._held(connection, row).folded.state.graph
+
+    def progress(self, document: int | None = None) -> Progress:
+        """Count what is done and by whom, in a document or in all."""
+        with reading(self._engine) as connection:
+            return progress_of(connection, document)
+
+    def export(self, document: int, options: ExportOptions | None = None) -> str:
+        """Write a document; what nobody touched keeps its bytes.
+
+        Raises:
+            StoreError: There is no such document, or a log does not replay.
+        """
+        with reading(self._engine) as connection:
+            return exporting.export_document(
+                connection, self._cache, document, options or ExportOptions()
+            )
+
+    def set_scores(self, values: Mapping[int, Mapping[str, float]]) -> None:
+        """Keep figures of sentences, such as how doubtful they are, by sentence and name."""
+        rows = [
+            {"sentence": sentence, "name": name, "value": value}
+            for sentence, named in values.items()
+            for name, value in named.items()
+        ]
+        with writing(self._engine) as connection:
+            for row in rows:
+                same = (scores.c.sentence == row["sentence"]) & (scores.c.name == row["name"])
+                connection.execute(scores.delete().where(same))
+            if rows:
+                connection.execute(scores.insert(), rows)
+
+    def scores(self, document: int) -> dict[int, dict[str, float]]:
+        """Give the figures of a document's sentences, by sentence and name."""
+        with reading(self._engine) as connection:
+            return listing.scores_of(connection, document)
+
+    # --- one sentence ----------------------------------------------------------------
+
+    def sentence(self, sentence_id: int, person: str = "") -> StoredSentence:
+        """Give a sentence as it is now.
+
+        Args:
+            sentence_id: Its number in the store.
+            person: Whose undo and redo are asked for.
+
+        Raises:
+            StoreError: There is none, or its log does not replay.
+        """
+        with reading(self._engine) as connection:
+            row = row_of(connection, sentence_id)
+            held = self._held(connection, row)
+            claim = claiming.claim_of(connection, sentence_id, to_microseconds(self._clock()))
+        self._cache.put(sentence_id, held)
+        return listing.stored_sentence(row, held, person, claim)
+
+    def log(self, sentence_id: int) -> tuple[Operation, ...]:
+        """Give all operations on a sentence, in order.
+
+        Raises:
+            StoreError: There is no such sentence.
+        """
+        with reading(self._engine) as connection:
+            row_of(connection, sentence_id)
+            return tuple(log_of(connection, sentence_id))
+
+    def apply(self, sentence_id: int, person: str, tab: str, request: Request) -> Answer:
+        """Do what a request asks for.
+
+        Returns:
+            ``Acknowledged`` once it is on disk; ``Refused`` or ``Conflict`` when nothing
+            has changed.
+
+        Raises:
+            StoreError: There is no such sentence, its log does not replay, or the
+                database cannot write; the request was not applied and may come again.
+        """
+        with writing(self._engine) as connection:
+            row = row_of(connection, sentence_id, lock=True)
+            held = self._held(connection, row)
+            answer, after = self._answered(connection, row, held, person, tab, request)
+        self._cache.put(sentence_id, after)
+        return answer
+
+    def _answered(
+        self,
+        connection: Connection,
+        row: RowMapping,
+        held: Held,
+        person: str,
+        tab: str,
+        request: Request,
+    ) -> tuple[Answer, Held]:
+        repeated = _answer_before(connection, row["id"], person, request)
+        if repeated is not None:
+            return repeated, held
+        log = log_of(connection, row["id"], min(max(request.base, 0), held.folded.revision))
+        now = self._clock()
+        decided = decide(held.folded, log, row["id"], person, tab, request, now)
+        if isinstance(decided, Refused):
+            return decided, held
+        if isinstance(decided, Conflict):
+            whole = log_of(connection, row["id"])
+            return with_difference(decided, held.folded.start, whole, request.base), held
+        operation, folded = decided
+        _write(connection, operation)
+        columns = columns_of(row, folded)
+        connection.execute(sentences.update().where(sentences.c.id == row["id"]).values(**columns))
+        claiming.renew(connection, row["id"], person, to_microseconds(now + CLAIM_TIME))
+        return Acknowledged(request.id, operation.revision), replace(held, folded=folded)
+
+    def _held(self, connection: Connection, row: RowMapping) -> Held:
+        return held_of(connection, self._cache, row)
+
+    def check(self, sentence_id: int) -> None:
+        """Fold a log anew and compare all that was derived from it before.
+
+        Raises:
+            StoreError: The log does not replay, or memory or the lists say otherwise.
+        """
+        with reading(self._engine) as connection:
+            row = row_of(connection, sentence_id)
+            fresh = fresh_of(connection, row)
+            held = self._held(connection, row)
+        columns = columns_of(row, fresh.folded)
+        wrong = [name for name, value in columns.items() if row[name] != value]
+        if wrong or fresh.folded.revision != row["revision"]:
+            raise damaged(sentence_id, EditError(f"the lists differ in {', '.join(wrong)}"))
+        if fresh.folded != held.folded:
+            raise damaged(sentence_id, EditError("it folds to another state than before"))
+
+    # --- claims ----------------------------------------------------------------------
+
+    def claim(self, sentence_id: int, person: str) -> Claim:
+        """Claim a sentence for ten minutes; work on it renews the claim.
+
+        Returns:
+            The claim that holds now: another person's, if theirs has not expired.
+
+        Raises:
+            StoreError: There is no such sentence.
+        """
+        with writing(self._engine) as connection:
+            row_of(connection, sentence_id, lock=True)
+            now = self._clock()
+            return claiming.claim(
+                connection,
+                sentence_id,
+                person,
+                to_microseconds(now),
+                to_microseconds(now + CLAIM_TIME),
+            )
+
+    def release(self, sentence_id: int, person: str) -> None:
+        """Give up a claim, if it is this person's."""
+        with writing(self._engine) as connection:
+            claiming.release(connection, sentence_id, person)
+
+    def claims(self) -> tuple[Claim, ...]:
+        """List the claims that hold."""
+        with reading(self._engine) as connection:
+            return claiming.claims_of(connection, to_microseconds(self._clock()))
+
+
+def _answer_before(
+    connection: Connection, sentence: int, person: str, request: Request
+) -> Answer | None:
+    """Give the answer to a request that was applied before; None if it was not.
+
+    The same name with another operation is refused: acknowledging it would lose it.
+    """
+    query = sa.select(operations.c.revision, operations.c.what).where(
+        operations.c.sentence == sentence,
+        operations.c.person == person,
+        operations.c.request == request.id,
+    )
+    row = connection.execute(query).first()
+    if row is None:
+        return None
+    try:
+        is_same = text_of(request.what) == row.what
+    except EditError as error:
+        return Refused(request.id, str(error))
+    if not is_same:
+        return Refused(request.id, f"the name {request.id} belongs to another operation")
+    return Acknowledged(request.id, row.revision)
+
+
+def _write(connection: Connection, operation: Operation) -> None:
+    connection.execute(
+        operations.insert().values(
+            sentence=operation.sentence,
+            revision=operation.revision,
+            request=operation.id,
+            person=operation.person,
+            tab=operation.tab,
+            base=operation.base,
+            target=operation.target,
+            at=to_microseconds(operation.at),
+            what=text_of(operation.what),
+        )
+    )
+
+
+__all__ = ["ExportOptions", "SentenceFilter", "Store", "StoreError", "open_store"]

@@ -1,0 +1,97 @@
+"""The tables of a store. How they came about stands in ``migrations``.
+
+Only ``documents``, the imported columns of ``sentences`` and ``operations`` decide
+anything. What else ``sentences`` holds is read off the log when an operation is
+written, so that lists need not fold every log; ``Store.check`` compares the two.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(200), nullable=False, unique=True),
+    Column("source", Text, nullable=False),  # JSON of a Source
+    Column("person", String(100), nullable=False),  # whose copy it is; empty for nobody's
+    Column("copy_of", Integer, ForeignKey("documents.id")),
+    Column("at", BigInteger, nullable=False),  # microseconds since 1970, UTC
+    Column("problems", Text, nullable=False),  # JSON list of line and message: no block's own
+    Column("tail", LargeBinary, nullable=False),  # what follows the last block
+)
+
+sentences = Table(
+    "sentences",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("document", Integer, ForeignKey("documents.id"), nullable=False),
+    Column("number", Integer, nullable=False),  # from 1
+    Column("name", Text, nullable=False),  # ::id
+    Column("text", Text, nullable=False),
+    Column("line", Integer, nullable=False),  # of the file, from 1
+    Column("before", LargeBinary, nullable=False),  # what stands between the last block and this
+    Column("raw", LargeBinary, nullable=False),  # the block
+    Column("reason", Text, nullable=False),  # why it was kept apart on import; empty: it was not
+    # Read off the log:
+    Column("revision", Integer, nullable=False),
+    Column("status", String(10), nullable=False),
+    Column("status_by", String(100), nullable=False),
+    Column("apart", Text, nullable=False),  # what keeps the graph from being accepted now
+    Column("flagged", Text, nullable=False),
+    Column("assigned", String(100), nullable=False),
+    Column("num_comments", Integer, nullable=False),
+    Column("is_edited", Boolean, nullable=False),
+    Column("last_person", String(100), nullable=False),
+    Column("last_at", BigInteger, nullable=False),
+    UniqueConstraint("document", "number"),
+)
+
+operations = Table(
+    "operations",
+    metadata,
+    Column("sentence", Integer, ForeignKey("sentences.id"), primary_key=True),
+    Column("revision", Integer, primary_key=True, autoincrement=False),
+    Column("request", String(100), nullable=False),
+    Column("person", String(100), nullable=False),
+    Column("tab", String(100), nullable=False),
+    Column("base", Integer, nullable=False),
+    Column("target", Integer),
+    Column("at", BigInteger, nullable=False),
+    Column("what", Text, nullable=False),  # JSON in ASCII
+    UniqueConstraint("sentence", "person", "request"),
+    Index("ix_operations_person", "person", "at"),
+)
+
+claims = Table(
+    "claims",
+    metadata,
+    Column("sentence", Integer, ForeignKey("sentences.id"), primary_key=True),
+    Column("person", String(100), nullable=False),
+    Column("until", BigInteger, nullable=False),
+)
+
+scores = Table(
+    "scores",
+    metadata,
+    Column("sentence", Integer, ForeignKey("sentences.id"), primary_key=True),
+    Column("name", String(100), primary_key=True),
+    Column("value", Float, nullable=False),
+)
