@@ -154,7 +154,7 @@ def _orphans(state: ParserState) -> list[Item]:
 
 def _orphan(item: Item, state: ParserState) -> Repair:
     words = " ".join(state.sentence.tokens[item.start : item.stop])
-    return Repair("dropped", f"the constant {item.label} made at {words!r} has no parent")
+    return Repair("dropped", f"the constant {item.label} made at “{words}” has no parent")
 
 
 def _components(graph: AmrGraph) -> list[list[str]]:

@@ -155,7 +155,7 @@ def _why_no_derived(state: ParserState, kind: str) -> str | None:
         return None
     if state.span_start != state.cursor:
         return f"tokens were merged here: no concept of the kind {kind!r} is known for them"
-    return f"no concept of the kind {kind!r} is known for {words_at_cursor(state)!r}"
+    return f"no concept of the kind {kind!r} is known for “{words_at_cursor(state)}”"
 
 
 def derived_kinds(state: ParserState) -> Iterable[str]:
@@ -167,7 +167,7 @@ def derived_kinds(state: ParserState) -> Iterable[str]:
 
 @lru_cache(maxsize=65536)
 def _why_no_lemma(lemma: str) -> str | None:
-    return None if is_writable_concept(lemma) else f"{lemma!r} cannot be written as a concept"
+    return None if is_writable_concept(lemma) else f"“{lemma}” cannot be written as a concept"
 
 
 @lru_cache(maxsize=65536)
@@ -179,13 +179,13 @@ def why_no_concept(label: str) -> str | None:
     """
     if is_writable_concept(label) or is_token(label, "string"):
         return None
-    return f"{label!r} cannot be written as a concept"
+    return f"“{label}” cannot be written as a concept"
 
 
 def _why_no_constant(value: str) -> str | None:
     if is_token(value, "string", "symbol"):
         return None
-    return f"{value!r} cannot be written as a constant; quote it"
+    return f"“{value}” cannot be written as a constant; quote it"
 
 
 def why_no_subgraph(state: ParserState, label: str) -> str | None:
@@ -198,7 +198,7 @@ def why_no_subgraph(state: ParserState, label: str) -> str | None:
     except ActionFormatError as error:
         return str(error)
     if not fits(template.slots, words_at_cursor(state)):
-        return f"the words {words_at_cursor(state)!r} do not fill the template"
+        return f"the words “{words_at_cursor(state)}” do not fill the template"
     return None
 
 
@@ -292,7 +292,7 @@ def _why_no_arc(state: ParserState, action: EdgeAction) -> str | None:
         return "an edge from an item to itself is not in the paper's action set"
     source, target = (last, other) if isinstance(action, LeftArc) else (other, last)
     if not is_token(action.role, "role"):
-        return f"{action.role!r} cannot be written as a role"
+        return f"“{action.role}” cannot be written as a role"
     if source.is_constant:
         return f"the constant {source.label} cannot have an outgoing edge"
     if is_role_inverted(action.role) and not target.is_constant:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.commands import console
 from aptcore.corpus import Record, sentence_text
+from aptcore.errors import InputError
 from aptcore.evaluation import Comparison, Counts, Report, Scorer, compare_reports, score_corpus
 
 NUM_NAMED = 20
@@ -48,10 +49,12 @@ def run_evaluate(request: Request, as_json: bool) -> int:
         Exit status: 1 if a prediction failed or a gold graph cannot be read, else 0.
 
     Raises:
-        InputError: The files hold different numbers of records.
+        InputError: The files hold different numbers of records, or there is no gold graph.
     """
     paths = [request.gold, request.predicted] + ([request.second] if request.second else [])
     gold, *systems = [corpus.records for corpus in console.open_corpora(paths)]
+    if not any(record.graph for record in gold):
+        raise InputError(f"{request.gold}: there is no graph in it to score against")
     reports = [score_records(gold, records, request) for records in systems]
     if len(reports) == 1:
         value, text = reports[0].to_json(), format_report(reports[0])

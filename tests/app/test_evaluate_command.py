@@ -101,3 +101,12 @@ def test_a_repeated_triple_is_told_on_standard_error(
     gold.write_text("(d / date-entity :day 9 :day 9)\n", encoding="utf-8")
     assert run(gold, gold) == 0
     assert "d :day 9 is repeated; it is kept once" in capsys.readouterr().err
+
+
+def test_nothing_to_score_against_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = tmp_path / "empty.amr"
+    empty.write_text("", encoding="utf-8")
+    assert run(empty, empty) == 2
+    assert "no graph in it to score against" in capsys.readouterr().err

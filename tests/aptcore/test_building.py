@@ -74,7 +74,7 @@ def test_a_constant_that_is_spelled_like_a_name_keeps_it() -> None:
 def test_a_constant_without_a_parent_is_dropped_and_told() -> None:
     state = begun("not boy", "CONST(-)", "SHIFT", "PRED(boy)", "SHIFT", "LA(2, root)")
     graph, repairs = repaired_graph(state)
-    assert repairs == (Repair("dropped", "the constant - made at 'not' has no parent"),)
+    assert repairs == (Repair("dropped", "the constant - made at “not” has no parent"),)
     assert not graph.attributes
 
 

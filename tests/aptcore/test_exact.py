@@ -85,7 +85,7 @@ def test_a_derived_copy_makes_the_concept_that_the_sentence_names() -> None:
     [
         (SLOWLY, "paper", (), "not in the paper's action set"),
         (SLOWLY, "exact", ("MERGE",), "tokens were merged here"),
-        (SLOWLY, "exact", ("REDUCE", "REDUCE"), "no concept of the kind 'verb' is known for 'two'"),
+        (SLOWLY, "exact", ("REDUCE", "REDUCE"), "no concept of the kind 'verb' is known for “two”"),
         (replace(SLOWLY, derived=()), "exact", (), "no concept of the kind 'verb' is known for"),
         (replace(SLOWLY, derived=((("verb", "a b"),), (), ())), "exact", (), "no concept of the"),
     ],

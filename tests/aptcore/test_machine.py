@@ -132,16 +132,16 @@ def test_the_own_set_copies_a_word_as_a_constant(word: str, value: str) -> None:
 
 @pytest.mark.parametrize("word", ["(", "a/b", ":-)", '"', "http://a.b", "~"])
 def test_a_lemma_that_cannot_be_written_is_not_copied(word: str) -> None:
-    assert why(begun(word), "COPY(lemma)") == f"{word!r} cannot be written as a concept"
+    assert why(begun(word), "COPY(lemma)") == f"“{word}” cannot be written as a concept"
 
 
 @pytest.mark.parametrize(
     ("action", "reason"),
     [
-        ("PRED(a b)", "'a b' cannot be written as a concept"),
-        ("PRED(foo(bar))", "'foo(bar)' cannot be written as a concept"),
-        ("CONST(a b)", "'a b' cannot be written as a constant; quote it"),
-        ('CONST("a)', "'\"a' cannot be written as a constant; quote it"),
+        ("PRED(a b)", "“a b” cannot be written as a concept"),
+        ("PRED(foo(bar))", "“foo(bar)” cannot be written as a concept"),
+        ("CONST(a b)", "“a b” cannot be written as a constant; quote it"),
+        ('CONST("a)', '“"a” cannot be written as a constant; quote it'),
         ("SUBGRAPH((a/b))", "cannot be written as a concept"),
         ("SUBGRAPH(a)", "lacks a concept in brackets"),
         ("SUBGRAPH((date-entity :year {year}))", "do not fill the template"),
@@ -233,7 +233,7 @@ def test_an_inverted_role_is_illegal_and_says_how_to_write_it() -> None:
 
 
 def test_a_role_that_cannot_be_written_is_illegal() -> None:
-    assert why(two_items(), "LA(0, :a b)") == "':a b' cannot be written as a role"
+    assert why(two_items(), "LA(0, :a b)") == "“:a b” cannot be written as a role"
 
 
 # --- the end --------------------------------------------------------------------

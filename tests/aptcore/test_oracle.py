@@ -377,7 +377,7 @@ def test_a_concept_that_cannot_be_written_is_listed_with_all_that_hangs_on_it() 
     )
     result = oracle(sentence_of("boy"), graph)
     assert [(lost.piece, lost.reason) for lost in result.unreachable] == [
-        ("a / a b", "'a b' cannot be written as a concept"),
+        ("a / a b", "“a b” cannot be written as a concept"),
         ("a :mod 2", "a cannot be made"),
         ("b :ARG0 a", "a cannot be made"),
         ("root a", "the root a is not made"),
