@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine, RowMapping
 
 from app.store import claiming, exporting, importing, listing
+from app.store.batches import Batch, batches_of
 from app.store.database import open_engine, reading, writing
 from app.store.deciding import decide, with_difference
 from app.store.exporting import ExportOptions
@@ -150,6 +151,11 @@ class Store:
             return exporting.export_document(
                 connection, self._cache, document, options or ExportOptions()
             )
+
+    def batches(self) -> tuple[Batch, ...]:
+        """List the edits of many sentences at once, the newest first; see ``app.store.bulk``."""
+        with reading(self._engine) as connection:
+            return batches_of(connection)
 
     def set_scores(self, values: Mapping[int, Mapping[str, float]]) -> None:
         """Keep figures of sentences, such as how doubtful they are, by sentence and name."""

@@ -1,0 +1,173 @@
+"""The rows of the queue: in which order, what is shown of each, and which comes next."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.store.listing import SentenceFilter
+from app.store.progress import Progress
+from app.store.rows import SentenceRow
+from app.views.queue_link import Order, QueueLink
+from app.views.text import shorten
+
+MEASURES: dict[Order, str] = {
+    "lowest": "lowest probability",
+    "entropy": "mean entropy",
+    "disagreement": "disagreement",
+}
+"""The name under which the store keeps each measure of doubt."""
+
+ORDER_NAMES: dict[Order, str] = {
+    "lowest": "Doubt: least sure action",
+    "entropy": "Doubt: mean entropy",
+    "disagreement": "Doubt: models disagree",
+    "random": "Random",
+    "file": "As in the file",
+}
+_RISING = ("lowest",)
+"""Measures of which a small value means much doubt."""
+
+MAX_TEXT = 220
+"""Columns of a sentence that a table shows; the rest is on the Correct page."""
+ADDRESS = "correct"
+"""The path of the Correct page."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueueRow:
+    """A sentence of the queue with its doubt; None where that is not worked out yet."""
+
+    sentence: SentenceRow
+    doubt: float | None
+
+
+def filter_of(link: QueueLink, person: str) -> SentenceFilter:
+    """Give the filter that an address asks the store for."""
+    assigned = "" if "nobody" in link.extra else None
+    return SentenceFilter(
+        status=link.status or None,
+        flagged=True if "flagged" in link.extra else None,
+        apart=True if "apart" in link.extra else None,
+        edited=True if "edited" in link.extra else None,
+        assigned=person if "mine" in link.extra else assigned,
+    )
+
+
+def ordered(
+    rows: Sequence[SentenceRow], scores: Mapping[int, Mapping[str, float]], order: Order
+) -> tuple[QueueRow, ...]:
+    """Put sentences in order, the most doubtful first; those without a value come last.
+
+    Args:
+        rows: In the order of the files.
+        scores: The figures of each sentence, by name.
+        order: By what.
+    """
+    name = MEASURES.get(order)
+    found = [QueueRow(row, scores.get(row.id, {}).get(name) if name else None) for row in rows]
+    if order == "random":
+        return tuple(sorted(found, key=lambda row: _chance(row.sentence.id)))
+    if name is None:
+        return tuple(found)
+    sign = 1 if order in _RISING else -1
+    known = [row for row in found if row.doubt is not None]
+    known.sort(key=lambda row: sign * (row.doubt or 0.0))
+    return (*known, *(row for row in found if row.doubt is None))
+
+
+def _chance(sentence: int) -> bytes:
+    """Give a key that sorts sentences at random, but each time the same way."""
+    return hashlib.sha256(f"queue {sentence}".encode()).digest()
+
+
+def next_row(rows: Sequence[QueueRow], person: str) -> QueueRow | None:
+    """Give the first open sentence that is nobody else's and on which nobody else works."""
+    return next(
+        (
+            row
+            for row in rows
+            if row.sentence.status == "open"
+            and row.sentence.claimed_by in ("", person)
+            and row.sentence.assigned in ("", person)
+        ),
+        None,
+    )
+
+
+def columns_of(
+    rows: Sequence[QueueRow], names: Mapping[int, str], addresses: Sequence[str]
+) -> dict[str, list[Any]]:
+    """Give the queue as a table.
+
+    Args:
+        rows: In order.
+        names: Of the documents, by number.
+        addresses: Where each row is corrected.
+    """
+    found = [row.sentence for row in rows]
+    return {
+        "link": list(addresses),
+        "sentence": [shorten(row.text, MAX_TEXT) for row in found],
+        "doubt": [row.doubt for row in rows],
+        "status": [row.status for row in found],
+        "problem": [row.apart for row in found],
+        "flag": [row.flagged for row in found],
+        "assigned": [row.assigned for row in found],
+        "at work": [row.claimed_by for row in found],
+        "last": [row.last_person for row in found],
+        "comments": [row.num_comments for row in found],
+        "id": [row.name for row in found],
+        "document": [names.get(row.document, "") for row in found],
+        "number": [row.number for row in found],
+    }
+
+
+def describe_progress(progress: Progress, person: str) -> tuple[tuple[str, str], ...]:
+    """Give the figures that stand above the queue, with their names."""
+    done = progress.accepted + progress.rejected + progress.skipped
+    figures = [
+        ("done", f"{done:,} of {progress.sentences:,}"),
+        ("accepted", f"{progress.accepted:,}"),
+        ("remaining", f"{progress.open:,}"),
+    ]
+    own = next((one for one in progress.people if one.person == person), None)
+    for name, speed in (
+        ("yours an hour", own.sentences_per_hour if own else 0.0),
+        ("everybody's an hour", _speed(progress)),
+    ):
+        figures.append((name, f"{speed:.0f}" if speed else "–"))
+    speed = _speed(progress)
+    if speed and progress.open:
+        figures.append(("hours left", f"{progress.open / speed:.1f}"))
+    return tuple(figures)
+
+
+def _speed(progress: Progress) -> float:
+    """Give the sentences done in an hour of one person's work."""
+    hours = sum(one.hours for one in progress.people)
+    done = sum(one.accepted + one.rejected + one.skipped for one in progress.people)
+    return done / hours if hours else 0.0
+
+
+def people_columns(progress: Progress) -> dict[str, list[Any]]:
+    """Give who did what as a table."""
+    people = progress.people
+    return {
+        "person": [one.person for one in people],
+        "accepted": [one.accepted for one in people],
+        "rejected": [one.rejected for one in people],
+        "skipped": [one.skipped for one in people],
+        "sentences touched": [one.sentences for one in people],
+        "operations": [one.operations for one in people],
+        "hours": [round(one.hours, 2) for one in people],
+        "sentences an hour": [round(one.sentences_per_hour, 1) for one in people],
+        "last": [one.last for one in people],
+    }
+
+
+def split_evenly(sentences: Sequence[int], people: Sequence[str]) -> dict[int, str]:
+    """Deal sentences out to people in turn, so that all get as many and as doubtful ones."""
+    return {sentence: people[place % len(people)] for place, sentence in enumerate(sentences)}
