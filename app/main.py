@@ -24,6 +24,7 @@ st.navigation(
             st.Page(_PAGES / "oracle.py", title="Oracle", url_path="oracle"),
             st.Page(_PAGES / "exercises.py", title="Exercises", url_path="exercises"),
         ],
+        "Annotate": [st.Page(_PAGES / "correct.py", title="Correct", url_path="correct")],
         "Build": [st.Page(_PAGES / "train.py", title="Train", url_path="train")],
     },
     position="top",

@@ -1,0 +1,101 @@
+// Edits one graph. Every gesture goes out as a numbered message and stays in the browser until
+// the page has acknowledged it: see edit_outbox.js and DESIGN, outbox. What is drawn is what
+// the page sent last. Text from sentences goes in through textContent alone.
+
+const SVG = "http://www.w3.org/2000/svg";
+const READABLE = 0.75; // smallest scale at which labels are still read
+
+const editors = new WeakMap();
+
+export default function show(component) {
+  const { parentElement, data, setStateValue } = component;
+  const root = parentElement.querySelector(".edit");
+  let view = editors.get(root);
+  if (!view) {
+    view = mountEditor(root);
+    editors.set(root, view);
+  }
+  view.transmit = (outbox) => setStateValue("outbox", outbox);
+  if (data) takeData(view, data);
+  return () => {
+    view.unmount();
+    editors.delete(root);
+  };
+}
+
+function mountEditor(root) {
+  const find = (selector) => root.querySelector(selector);
+  const view = {
+    root, find, data: null, trace: { nodes: [], edges: [] }, at: null, zoom: null, factor: 1,
+    size: [1, 1, 0], nodes: [], edges: [], incident: [], isNear: false, span: new Set(),
+    mode: null, typed: [], waiting: 0, drawn: "", session: "", transmit: () => {},
+  };
+  view.keys = readKeys();
+  mountOutbox(view);
+  root.addEventListener("click", (event) => clicked(view, event));
+  root.addEventListener("focusin", (event) => focused(view, event));
+  root.addEventListener("focusout", () => near(view, null));
+  root.addEventListener("keydown", (event) => pressed(view, event));
+  const stage = find(".stage");
+  stage.addEventListener("pointerover", (event) => near(view, pickOf(event.target)));
+  stage.addEventListener("pointerleave", () => near(view, null));
+  mountPrompt(view);
+  mountWriting(view);
+  mountKeys(view);
+  const pageKey = (event) => {
+    const here = document.activeElement || document.body;
+    if (here === document.body) pressed(view, event);
+  };
+  document.addEventListener("keydown", pageKey);
+  const resized = new ResizeObserver(() => view.data && scale(view));
+  resized.observe(stage);
+  view.unmount = () => {
+    document.removeEventListener("keydown", pageKey);
+    resized.disconnect();
+    leaveOutbox(view);
+  };
+  return view;
+}
+
+// Takes in what the page worked out.
+function takeData(view, data) {
+  const isOther = !view.data || view.data.sentence.id !== data.sentence.id;
+  const before = view.data;
+  view.data = data;
+  view.root.hidden = false;
+  if (isOther) {
+    view.at = null;
+    view.span.clear();
+    view.zoom = null;
+    leaveMode(view);
+  }
+  acknowledge(view, data);
+  if (view.drawn !== data.key) {
+    view.drawn = data.key;
+    buildEditor(view, focusPlace(view));
+  }
+  drawEditor(view);
+  drawSide(view, before, isOther);
+  tellAnswer(view, before);
+  replay(view);
+}
+
+// Says once what became of the last message.
+function tellAnswer(view, before) {
+  const { said } = view.data;
+  const notice = view.find(".notice");
+  if (!said) {
+    notice.hidden = true;
+    return;
+  }
+  if (before && before.said && before.said.number === said.number
+    && before.said.text === said.text) return;
+  notice.hidden = said.kind !== "refused";
+  say(notice, said.kind === "refused" ? said.text : "");
+  if (said.kind === "refused") view.typed = []; // what was typed meant another outcome
+  tellEditor(view, said.text);
+}
+
+function tellEditor(view, text) {
+  say(view.find(".told"), text);
+}

@@ -1,0 +1,486 @@
+// What the keys and buttons do: gestures of one step, of a second choice, and of a field.
+
+function act(view, name) {
+  const { data } = view;
+  const { sentence } = data;
+  const plain = {
+    accept: () => post(view, { do: "accept", then: "next" }),
+    reject: () => post(view, { do: "reject", then: "next" }),
+    skip: () => post(view, { do: "skip", then: "next" }),
+    flag: () => post(view, { do: "flag", on: !sentence.flagged, reason: "" }),
+    undo: () => post(view, { do: "undo" }),
+    redo: () => post(view, { do: "redo" }),
+    next: () => post(view, { do: "go", way: 1 }),
+    back: () => post(view, { do: "go", way: -1 }),
+    tidy: () => post(view, { do: "tidy" }),
+    suggest: () => askSuggestions(view),
+    leaveall: () => leaveProposals(view),
+    text: () => toggleWriting(view),
+    tokens: () => toggleWords(view),
+    problem: () => nextProblem(view),
+    doubt: () => nextDoubt(view),
+    fix: () => fixHere(view),
+    dismiss: () => dismissHere(view),
+    confirm: () => confirmHere(view),
+    comment: () => openPrompt(view, {
+      title: "Comment", value: "", done: (text) => post(view, { do: "comment", text }),
+    }),
+    keys: () => showAllKeys(view),
+  };
+  if (plain[name]) plain[name]();
+  else edit(view, name);
+}
+
+// The acts on what is chosen.
+function edit(view, name) {
+  const { at } = view;
+  const isEdge = at.kind === "edge";
+  const wanted = { reverse: "edge", source: "edge", target: "edge", root: "node", merge: "node",
+    split: "node", link: "node", add: "node" }[name];
+  if (wanted && wanted !== at.kind) {
+    if (isEdge && ["add", "link"].includes(name)) {
+      stand(view, { kind: "node", place: view.data.edges[at.place].source }, true);
+    } else {
+      refuse(view, `This is for ${wanted === "edge" ? "an edge" : "a node"}: choose one first.`);
+      return;
+    }
+  }
+  const here = view.at;
+  const { ends } = here;
+  const acts = {
+    rename: () => (isEdge ? openRelabel(view, here) : openRename(view, here)),
+    add: () => openAdd(view, here),
+    delete: () => gesture(view, isEdge ? { kind: "delete", edge: ends } : { kind: "delete", id: here.id }),
+    reverse: () => gesture(view, { kind: "reverse", edge: ends }),
+    root: () => gesture(view, { kind: "root", id: here.id }),
+    reify: () => gesture(view, isEdge ? { kind: "reify", edge: ends } : { kind: "dereify", id: here.id }),
+    link: () => chooseOther(view, "Edge to which node?", (other) => openLink(view, here, other)),
+    source: () => chooseOther(view, "Which node is the new source?",
+      (other) => gesture(view, { kind: "move", edge: ends, end: "source", to: other.id })),
+    target: () => chooseOther(view, "Which node is the new target?",
+      (other) => gesture(view, { kind: "move", edge: ends, end: "target", to: other.id })),
+    merge: () => chooseOther(view, `Which node goes into ${describePart(view, here)}?`,
+      (other) => gesture(view, { kind: "merge", kept: here.id, gone: other.id })),
+    split: () => chooseEdges(view, here),
+    align: () => chooseWords(view, here),
+  };
+  if (acts[name]) acts[name]();
+}
+
+function gesture(view, what, base) {
+  post(view, { do: "gesture", gesture: what }, base);
+}
+
+function refuse(view, text) {
+  const notice = view.find(".notice");
+  notice.hidden = false;
+  say(notice, text);
+  tellEditor(view, text);
+}
+
+// --- a second choice ----------------------------------------------------------------------
+
+function chooseOther(view, question, done) {
+  leaveMode(view);
+  const from = view.at;
+  const base = view.data.sentence.revision;
+  view.mode = {
+    from,
+    hint: `${question} Go there with the arrows and press Enter, or click it. Esc leaves.`,
+    take: () => {
+      if (view.at.kind !== "node" || view.data.nodes[view.at.place].constant) {
+        refuse(view, "Choose a node for this.");
+        return;
+      }
+      const other = view.at;
+      leaveMode(view);
+      view.base = base;
+      done(other);
+    },
+  };
+  beginMode(view);
+  if (from.kind === "edge") stand(view, { kind: "node", place: view.data.edges[from.place].source }, true);
+}
+
+function chooseEdges(view, here) {
+  leaveMode(view);
+  const picked = new Set();
+  const own = view.incident[here.place].filter((place) => {
+    const { source, target } = view.data.edges[place];
+    return !view.data.nodes[source === here.place ? target : source].constant;
+  });
+  const draw = () => view.edges.forEach((group, place) => group.classList.toggle("picked", picked.has(place)));
+  view.mode = {
+    from: here,
+    hint: "Which edges go to the second node? Space or a click on each, then Enter. With none, the "
+      + "second hangs on the first. Esc leaves.",
+    mark: () => {
+      const { kind, place } = view.at;
+      if (kind !== "edge" || !own.includes(place)) {
+        refuse(view, "Choose an edge of the node that is split.");
+        return;
+      }
+      if (!picked.delete(place)) picked.add(place);
+      tellEditor(view, `${describePart(view, view.at)}: ${picked.has(place) ? "goes" : "stays"}`);
+      draw();
+    },
+    take: () => {
+      const edges = [...picked].map((place) => view.data.edges[place].ends);
+      leaveMode(view);
+      gesture(view, { kind: "split", id: here.id, edges });
+    },
+    end: () => {
+      picked.clear();
+      draw();
+    },
+  };
+  beginMode(view);
+}
+
+function chooseWords(view, here) {
+  leaveMode(view);
+  const isEdge = here.kind === "edge";
+  view.span = new Set(tokensOf(view, here));
+  const first = Math.min(...view.span, view.tokens.length - 1);
+  view.mode = {
+    from: here,
+    takesWords: true,
+    hint: `Which words does ${describePart(view, here)} stand for? Space or a click marks one, `
+      + "Enter takes them. Esc leaves.",
+    take: () => {
+      const tokens = [...view.span].sort((one, other) => one - other);
+      leaveMode(view);
+      gesture(view, { kind: "align", tokens, ...(isEdge ? { edge: here.ends } : { id: here.id }) });
+      focusAt(view);
+    },
+    end: () => view.span.clear(),
+  };
+  beginMode(view);
+  focusWord(view, Math.max(0, first));
+}
+
+function beginMode(view) {
+  view.root.classList.add("choosing");
+  tellEditor(view, view.mode.hint);
+  drawChosen(view);
+}
+
+function leaveMode(view) {
+  const { mode } = view;
+  closePrompt(view);
+  view.mode = null;
+  view.root.classList.remove("choosing");
+  if (!mode) return;
+  if (mode.end) mode.end();
+  const back = view.data && partOf(view, mode.from);
+  if (back) view.at = { ...mode.from, ...back };
+  if (view.data) drawChosen(view);
+}
+
+function modeKey(view, press) {
+  const { mode } = view;
+  if (press.key === "Enter") mode.take();
+  else if (press.key === " " && mode.mark) mode.mark();
+  else if (press.key === "Escape") escapeAll(view);
+  else return /^[^ ]$/.test(press.key); // other letters wait until this is decided
+  return true;
+}
+
+// --- a field ------------------------------------------------------------------------------
+
+function mountPrompt(view) {
+  const form = view.find(".prompt");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submitPrompt(view);
+  });
+  form.addEventListener("input", (event) => askOffers(view, event.target));
+  form.addEventListener("focusin", (event) => event.target.name && askOffers(view, event.target));
+  form.addEventListener("mousedown", (event) => {
+    const offer = event.target.closest("[data-offer]");
+    if (!offer) return;
+    event.preventDefault();
+    takeOffer(view, Number(offer.dataset.offer));
+  });
+}
+
+// Opens the field. `wanted` has: title, value, and where a role is asked for: role; done(text, role).
+function openPrompt(view, wanted) {
+  const form = view.find(".prompt");
+  view.prompt = { ...wanted, base: view.base ?? view.data.sentence.revision, field: null, chosen: -1, offers: [] };
+  view.base = undefined;
+  const { role, text } = form.elements;
+  form.querySelector(".for-role").hidden = wanted.role === undefined;
+  form.querySelector(".for-text").hidden = wanted.value === undefined;
+  role.value = wanted.role || "";
+  text.value = wanted.value || "";
+  say(form.querySelector(".for-text span"), wanted.title);
+  say(form.querySelector(".what"), wanted.what || "");
+  form.hidden = false;
+  drawOffers(view);
+  const first = wanted.value === undefined ? role : text;
+  first.focus();
+  first.select();
+}
+
+function closePrompt(view) {
+  const form = view.find(".prompt");
+  if (form.hidden) return;
+  const wasInside = form.contains(view.root.getRootNode().activeElement);
+  form.hidden = true;
+  view.prompt = null;
+  if (wasInside && view.data) focusAt(view);
+}
+
+function submitPrompt(view) {
+  const { prompt } = view;
+  if (!prompt) return;
+  const { role, text } = view.find(".prompt").elements;
+  const values = [text.value.trim(), role.value.trim()];
+  const isLacking = (prompt.value !== undefined && !values[0] && !prompt.mayBeEmpty)
+    || (prompt.role !== undefined && !values[1]);
+  if (isLacking) {
+    (prompt.value !== undefined && !values[0] ? text : role).focus();
+    return;
+  }
+  closePrompt(view);
+  prompt.done(...values, prompt.base);
+}
+
+function promptKey(view, event) {
+  const { key } = event;
+  const { prompt } = view;
+  if (!prompt) return;
+  if (key === "Escape") {
+    closePrompt(view);
+  } else if ((key === "ArrowDown" || key === "ArrowUp") && prompt.offers.length) {
+    const way = key === "ArrowDown" ? 1 : -1;
+    prompt.chosen = Math.max(-1, Math.min(prompt.offers.length - 1, prompt.chosen + way));
+    drawOffers(view);
+  } else if ((key === "Enter" || (key === "Tab" && !event.shiftKey)) && prompt.chosen >= 0) {
+    const isLast = key === "Enter";
+    takeOffer(view, prompt.chosen);
+    if (isLast) submitPrompt(view);
+    else return;
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+
+// What was typed while an answer was under way goes into the field that the answer opened.
+function typeInPrompt(view, press) {
+  const { role, text } = view.find(".prompt").elements;
+  const field = view.root.getRootNode().activeElement === role ? role : text;
+  if (press.key === "Enter") submitPrompt(view);
+  else if (press.key === "Escape") closePrompt(view);
+  else if (press.key === "Backspace") field.value = field.value.slice(0, -1);
+  else if (press.key.length === 1) {
+    const isAllMarked = field.selectionStart === 0 && field.selectionEnd === field.value.length;
+    field.value = isAllMarked ? press.key : field.value + press.key;
+    field.setSelectionRange(field.value.length, field.value.length);
+  }
+}
+
+function openRename(view, here) {
+  const node = view.data.nodes[here.place];
+  openPrompt(view, {
+    title: node.constant ? "Constant" : "Concept",
+    value: node.label,
+    what: `Rename ${nameOf(node)}`,
+    offersFor: node.constant ? "" : "concept",
+    done: (text, _, base) => text !== node.label && gesture(view, { kind: "rename", id: here.id, text }, base),
+  });
+}
+
+function openRelabel(view, here) {
+  openPrompt(view, {
+    title: "",
+    role: here.ends[1],
+    what: `Relabel ${describePart(view, here)}`,
+    done: (_, role, base) => gesture(view, { kind: "relabel", edge: here.ends, role }, base),
+  });
+}
+
+function openAdd(view, here) {
+  const tokens = [...view.span].sort((one, other) => one - other);
+  const words = tokens.map((token) => view.data.tokens[token]).join(" ");
+  openPrompt(view, {
+    title: "Concept",
+    value: words.toLowerCase().split(" ").join("-"),
+    role: freeRole(view, here),
+    what: `Below ${describePart(view, here)}${words ? `, for “${words}”` : ""}`,
+    offersFor: "concept",
+    done: (text, role, base) => {
+      view.span.clear();
+      gesture(view, { kind: "add", parent: here.id, role, text, tokens }, base);
+    },
+  });
+}
+
+function openLink(view, here, other) {
+  openPrompt(view, {
+    title: "",
+    role: freeRole(view, here),
+    what: `From ${describePart(view, here)} to ${describePart(view, other)}`,
+    done: (_, role, base) =>
+      gesture(view, { kind: "link", source: here.id, role, target: other.id }, base),
+  });
+}
+
+// The first numbered argument that a frame lacks, or what may hang on anything.
+function freeRole(view, here) {
+  const { label } = view.data.nodes[here.place];
+  const own = new Set(view.data.edges.filter((edge) => edge.source === here.place).map(({ role }) => role));
+  const free = (name, from) => {
+    let number = from;
+    while (own.has(`:${name}${number}`)) number += 1;
+    return `:${name}${number}`;
+  };
+  if (/-\d\d+$/.test(label)) return free("ARG", 0);
+  if (/^(and|or|name|multi-sentence)$/.test(label)) return free(label[0] === "m" ? "snt" : "op", 1);
+  return ":mod";
+}
+
+// --- completion ---------------------------------------------------------------------------
+
+function askOffers(view, field) {
+  const { prompt } = view;
+  if (!prompt || !field.name) return;
+  prompt.field = field;
+  prompt.chosen = -1;
+  const kind = field.name === "role" ? "role" : prompt.offersFor;
+  if (!kind) {
+    prompt.offers = [];
+    drawOffers(view);
+    return;
+  }
+  clearTimeout(view.asking);
+  view.asking = setTimeout(() => {
+    const at = view.at && view.at.kind === "node" ? view.at.id : view.at && view.at.ends[0];
+    const role = view.find(".prompt").elements.role.value;
+    prompt.asked = `${kind}:${field.value}`;
+    post(view, { do: "offers", kind, typed: field.value, at: at || "", role,
+      tokens: [...view.span] });
+  }, 60);
+}
+
+// Called with every answer: shows the completions if they are for what is typed now.
+function takeOffers(view) {
+  const { prompt, data } = view;
+  if (!prompt || !prompt.field || !data.offers || data.offers.for !== prompt.asked) return;
+  prompt.offers = data.offers.items;
+  drawOffers(view);
+}
+
+function drawOffers(view) {
+  const list = view.find(".offers");
+  const { offers, chosen, field } = view.prompt;
+  fill(list, offers, ([text, note], place) => {
+    const entry = make("li", "");
+    entry.id = `offer-${place}`;
+    entry.dataset.offer = String(place);
+    entry.setAttribute("role", "option");
+    entry.setAttribute("aria-selected", String(place === chosen));
+    entry.append(make("bdi", "", text), " ", make("span", "note", note));
+    return entry;
+  });
+  list.hidden = !offers.length;
+  if (!field) return;
+  field.setAttribute("aria-expanded", String(offers.length > 0));
+  if (chosen >= 0) {
+    field.setAttribute("aria-activedescendant", `offer-${chosen}`);
+    list.children[chosen].scrollIntoView({ block: "nearest" });
+  } else {
+    field.removeAttribute("aria-activedescendant");
+  }
+}
+
+function takeOffer(view, place) {
+  const { prompt } = view;
+  prompt.field.value = prompt.offers[place][0];
+  prompt.field.focus();
+  prompt.chosen = -1;
+  prompt.offers = [];
+  drawOffers(view);
+}
+
+// --- pointer ------------------------------------------------------------------------------
+
+function clicked(view, event) {
+  if (!view.data) return;
+  const button = event.target.closest("button");
+  if (button && button.dataset.act) act(view, button.dataset.act);
+  if (button && button.dataset.zoom) zoomEditor(view, button.dataset.zoom);
+  if (button && button.dataset.remap) startRemap(view, button);
+  if (button && button.classList.contains("close")) view.find(".help").close();
+  if (button && button.classList.contains("reset-keys")) resetKeys(view);
+  if (button && button.classList.contains("leave")) closePrompt(view);
+  if (button && button.dataset.token) clickedWord(view, Number(button.dataset.token), event);
+  if (button && button.dataset.line) {
+    const line = view.data.lines[Number(button.dataset.line)];
+    const part = line.edge >= 0 && line.node < 0 ? { kind: "edge", place: line.edge }
+      : { kind: "node", place: line.node };
+    stand(view, part, false);
+    if (view.mode) modeClick(view);
+  }
+  if (button && button.dataset.side) sideClicked(view, button);
+  const picked = button ? null : pickOf(event.target);
+  if (!picked) return;
+  stand(view, picked, true);
+  if (view.mode) modeClick(view);
+}
+
+function modeClick(view) {
+  if (view.mode.mark) view.mode.mark();
+  else if (!view.mode.takesWords) view.mode.take();
+}
+
+function clickedWord(view, word, event) {
+  const isMarking = event.shiftKey || event.ctrlKey || event.metaKey || view.mode;
+  if (event.detail === 0 && !view.mode) return; // a key: see wordKey
+  if (isMarking && event.shiftKey && view.span.size) {
+    const from = Math.min(...view.span, word);
+    const to = Math.max(...view.span, word);
+    for (let place = from; place <= to; place += 1) view.span.add(place);
+    drawChosen(view);
+  } else if (isMarking) {
+    markWord(view, word, !view.span.has(word));
+  } else {
+    standAtWord(view, word, false);
+    const isOnly = view.span.size === 1 && view.span.has(word);
+    view.span.clear();
+    if (!isOnly) view.span.add(word);
+    drawChosen(view);
+  }
+}
+
+function zoomEditor(view, way) {
+  const stage = view.find(".stage");
+  const [width, height] = view.size;
+  const fit = Math.min(1.1, stage.clientWidth / width, stage.clientHeight / height);
+  view.zoom = way === "fit" ? fit : Math.min(3, Math.max(0.1, view.factor * (way === "in" ? 1.25 : 0.8)));
+  scale(view);
+  bringIntoView(view);
+}
+
+function focused(view, event) {
+  const picked = view.data && pickOf(event.target);
+  if (!picked) return;
+  if (!view.at || keyOf(picked) !== keyOf(view.at)) {
+    view.at = choosePart(view, picked);
+    drawChosen(view);
+  }
+  near(view, event.target.matches(":focus-visible") ? picked : null);
+}
+
+function showAllKeys(view) {
+  stopRemap(view);
+  view.find(".help").showModal();
+}
+
+function toggleWords(view) {
+  const isInWords = view.root.getRootNode().activeElement?.classList.contains("word");
+  if (isInWords) focusAt(view);
+  else focusWord(view, tokensOf(view, view.at)[0] ?? 0);
+}

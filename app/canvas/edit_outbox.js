@@ -1,0 +1,195 @@
+// The outbox: messages with numbers, kept in the browser's storage until the page acknowledges
+// them. A tab has a name of its own, so that two tabs of one person are two writers; messages
+// of a tab that is gone are taken over, so that a closed or killed browser loses nothing.
+
+const BOX = "aptamr.correct.outbox.";
+const TAB = "aptamr.correct.tab";
+const LOCK = "aptamr.correct.lock.";
+const RESEND = 2500; // milliseconds without an answer before all is sent again
+const LATE = 1500; // milliseconds after which the page says that it waits
+const ASKS = new Set(["offers", "check", "suggest", "go", "tidy"]); // not kept: they change nothing
+const STAYS = new Set(["undo", "redo", "flag", "comment", "confirm", "dismiss", "draft", ...ASKS]);
+
+function mountOutbox(view) {
+  view.box = {
+    tab: "", number: 0, messages: [], held: [], tries: 0, timer: 0, late: 0, isKept: true,
+    release: () => {},
+  };
+  nameTab(view).then((tab) => {
+    view.box.tab = tab;
+    takeOver(view, tab).then(() => {
+      for (const message of view.box.messages) message.tab = message.tab || tab;
+      keep(view);
+      flush(view);
+      if (view.data) drawEditor(view);
+      if (view.data) drawAlarm(view);
+    });
+  });
+}
+
+function leaveOutbox(view) {
+  clearTimeout(view.box.timer);
+  clearTimeout(view.box.late);
+  view.box.release();
+}
+
+function randomName() {
+  const numbers = crypto.getRandomValues(new Uint32Array(4));
+  return [...numbers].map((number) => number.toString(16).padStart(8, "0")).join("");
+}
+
+// A tab keeps its name over a reload. A duplicated tab gets a copy of it, and finds it taken.
+async function nameTab(view) {
+  let name = "";
+  try {
+    name = sessionStorage.getItem(TAB) || "";
+  } catch {
+    view.box.isKept = false;
+  }
+  if (!name || !(await takeLock(view, name))) {
+    name = randomName();
+    await takeLock(view, name);
+  }
+  try {
+    sessionStorage.setItem(TAB, name);
+  } catch {
+    view.box.isKept = false;
+  }
+  return name;
+}
+
+function takeLock(view, name) {
+  if (!navigator.locks) return Promise.resolve(true);
+  return new Promise((decide) => {
+    navigator.locks.request(LOCK + name, { ifAvailable: true }, (lock) => {
+      decide(Boolean(lock));
+      return lock ? new Promise((release) => (view.box.release = release)) : null;
+    }).catch(() => decide(true));
+  });
+}
+
+// Reads what this tab had left, and what tabs that are gone had left.
+async function takeOver(view, own) {
+  let names = [];
+  try {
+    names = Object.keys(localStorage).filter((key) => key.startsWith(BOX));
+  } catch {
+    view.box.isKept = false;
+    return;
+  }
+  const locks = navigator.locks ? await navigator.locks.query() : { held: [] };
+  const alive = new Set(locks.held.map((lock) => lock.name));
+  for (const key of names) {
+    const tab = key.slice(BOX.length);
+    if (tab !== own && (!navigator.locks || alive.has(LOCK + tab))) continue;
+    readBox(view, key, tab !== own);
+  }
+}
+
+function readBox(view, key, isOrphan) {
+  const { box } = view;
+  let kept = null;
+  try {
+    kept = JSON.parse(localStorage.getItem(key));
+    if (isOrphan) localStorage.removeItem(key);
+  } catch {
+    return;
+  }
+  if (!kept || !Array.isArray(kept.messages)) return;
+  if (!isOrphan) box.number = Math.max(box.number, kept.number || 0);
+  const fresh = box.messages;
+  box.messages = [];
+  for (const message of [...kept.messages, ...fresh]) {
+    box.number += 1;
+    box.messages.push({ ...message, number: box.number });
+  }
+  box.held.push(...(kept.held || []));
+}
+
+function keep(view) {
+  const { box } = view;
+  if (!box.tab) return;
+  const messages = box.messages.filter((message) => !ASKS.has(message.what.do));
+  try {
+    if (messages.length || box.held.length) {
+      const text = JSON.stringify({ number: box.number, messages, held: box.held });
+      localStorage.setItem(BOX + box.tab, text);
+    } else {
+      localStorage.removeItem(BOX + box.tab);
+    }
+  } catch {
+    box.isKept = false;
+  }
+}
+
+// Sends a message. `base` is the revision that the person saw when beginning the gesture.
+function post(view, what, base) {
+  const { box, data } = view;
+  box.number += 1;
+  const message = {
+    number: box.number,
+    id: randomName(),
+    tab: box.tab,
+    person: data.person,
+    sentence: data.sentence.id,
+    base: base ?? data.sentence.revision,
+    what,
+  };
+  box.messages.push(message);
+  const isStaying = STAYS.has(what.do) || (what.do === "gesture"
+    && ["rename", "align"].includes(what.gesture.kind));
+  if (!isStaying || (what.do === "go")) view.waiting = message.number;
+  keep(view);
+  flush(view);
+  drawSaved(view);
+  return message.number;
+}
+
+function flush(view) {
+  const { box } = view;
+  clearTimeout(box.timer);
+  if (!box.tab || !box.messages.length) return;
+  box.tries += 1;
+  try {
+    view.transmit({ tries: box.tries, messages: box.messages });
+  } catch {
+    // The server cannot be reached now: the messages stay, and are sent again.
+  }
+  box.timer = setTimeout(() => flush(view), RESEND);
+}
+
+// Drops what the page has taken in. A message that met a conflict is held until it is decided.
+function acknowledge(view, data) {
+  const { box } = view;
+  box.number = Math.max(box.number, data.ack);
+  const conflicts = new Map(data.conflicts.map((conflict) => [conflict.id, conflict]));
+  for (const message of box.messages) {
+    const conflict = conflicts.get(message.id);
+    const isHeld = box.held.some((held) => held.message.id === message.id);
+    if (conflict && !isHeld) box.held.push({ message, conflict });
+  }
+  box.messages = box.messages.filter((message) => message.number > data.ack
+    && !conflicts.has(message.id));
+  keep(view);
+  if (!box.messages.length) clearTimeout(box.timer);
+  drawSaved(view);
+}
+
+function drawSaved(view) {
+  const { box } = view;
+  const count = box.messages.filter((message) => !ASKS.has(message.what.do)).length;
+  view.root.setAttribute("aria-busy", String(box.messages.length > 0));
+  clearTimeout(box.late);
+  const where = box.isKept ? "kept in this browser" : "this browser keeps nothing: leave it open";
+  const saved = view.find(".saved");
+  if (!count) say(saved, "All saved");
+  if (!count) saved.classList.remove("late");
+  if (count) {
+    box.late = setTimeout(() => {
+      saved.classList.add("late");
+      const noun = count === 1 ? "change waits" : "changes wait";
+      say(saved, `${count} ${noun} for the server; ${where}`);
+      tellEditor(view, saved.textContent);
+    }, LATE);
+  }
+}

@@ -1,0 +1,118 @@
+"""Correct: one stored graph beside its sentence, to be mended by keys, mouse or text.
+
+Only drawing stands here; how the session changes stands in ``app.pages.correct_state``.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app.canvas.editor import draw_editor
+from app.pages.annotation import (
+    current_person,
+    draw_person_form,
+    has_sign_in,
+    shared_store,
+)
+from app.pages.correct_state import (
+    EDITOR,
+    opened,
+    prepare,
+    shown_sentence,
+    take_messages,
+)
+from app.pages.shared import apply_look
+from app.store.rows import StoredSentence
+from app.views.correct_drawing import payload_of, sentence_of
+from app.views.correct_text import text_fault
+from app.views.drawing import Payload
+from app.views.text import escape_markdown
+from aptcore.errors import StoreError
+
+
+def draw_page() -> None:
+    """Draw the whole page."""
+    apply_look()
+    try:
+        shared_store()
+    except StoreError as error:
+        st.error(f"The store cannot be opened. {escape_markdown(str(error))}")
+        return
+    if not current_person():
+        st.caption("Correct graphs of the store, one sentence at a time.")
+        draw_person_form()
+        return
+    prepare()
+    if opened().problem:
+        st.warning(escape_markdown(opened().problem))
+    if not opened().sentence:
+        st.info("The store is empty.")
+        return
+    st.fragment(draw_sentence)()
+
+
+def draw_sentence() -> None:
+    """Draw the sentence; what the editor sends draws no more than this anew."""
+    take_messages()
+    try:
+        stored = shown_sentence()
+    except StoreError as error:
+        st.error(escape_markdown(str(error)))
+        return
+    draw_head(stored)
+    draw_editor(editor_payload(stored), key=EDITOR)
+
+
+def draw_head(stored: StoredSentence) -> None:
+    """Say which sentence this is, how far the document is and who is at work."""
+    person, progress = current_person(), opened().progress
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    document = next((one for one in shared_store().documents() if one.id == stored.document), None)
+    if document is not None:
+        done = 0 if progress is None else document.num_sentences - progress.open
+        row.caption(
+            f"**{stored.number}** of {document.num_sentences:,} in "
+            f"{escape_markdown(document.name)}, {done:,} done",
+            width="content",
+        )
+    label = "signed in as" if has_sign_in() else "annotator"
+    row.caption(f"{label} **{escape_markdown(person)}**", width="content")
+    claim = stored.claim
+    if claim is not None and claim.person != person:
+        row.caption(
+            f":material/group: {escape_markdown(claim.person)} is at work on this sentence",
+            width="content",
+        )
+
+
+def editor_payload(stored: StoredSentence) -> Payload:
+    """Give everything that the editor draws."""
+    now, person = opened(), current_person()
+    sketch = now.sketch
+    if sketch is None:
+        raise StoreError(f"sentence {stored.id} was not laid out")
+    number, said = now.said if now.said is not None else (0, None)
+    draft = stored.drafts.get(person, "")
+    asked = draft if now.checked is None else now.checked
+    fault = text_fault(asked) if asked else None
+    return payload_of(stored, sketch) | {
+        "session": now.session,
+        "person": person,
+        "ack": now.ack,
+        "sentence": sentence_of(stored, ""),
+        "said": said and {"number": number, "kind": said.kind, "text": said.text},
+        "focus": said
+        and said.focus
+        and {"number": number, "part": {"kind": "node", "id": said.focus}},
+        "conflicts": list(now.conflicts),
+        "draft": draft,
+        "fault": fault and {"line": fault.line, "message": fault.message, "text": asked},
+        "reading": "",
+        "problems": [],
+        "proposals": None,
+        "offers": None,
+        "doubtText": "",
+    }
+
+
+draw_page()

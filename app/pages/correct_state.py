@@ -1,0 +1,233 @@
+"""What the session of the Correct page holds, and how it changes.
+
+The store is the truth, and the address names the sentence. The session keeps what a
+refresh may lose: where things are drawn, and what was said about the last message.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from app.pages.annotation import PERSON, current_person, shared_store
+from app.store.listing import SentenceFilter
+from app.store.progress import Progress
+from app.store.rows import SentenceRow, StoredSentence
+from app.views.correct_answers import Said, answer, failed
+from app.views.correct_layout import Sketch, grow, lay_out
+from app.views.correct_link import CorrectLink, format_correct_link, parse_correct_link
+from app.views.correct_outbox import Message, highest_number, read_outbox
+from app.views.drawing import Payload
+from aptcore.errors import AptamrError, StoreError
+
+EDITOR = "correct_editor"
+STATE = "correct"
+MAX_CONFLICTS = 50
+"""Conflicts that are told again until the editor has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What is on the page.
+
+    Attributes:
+        session: Names the session.
+        sentence: The sentence's number in the store; 0 for none.
+        revision: Of the sentence as it was drawn last.
+        sketch: Where its graph stands.
+        ack: Number of the last message that was taken in.
+        said: What became of it, and its number.
+        conflicts: What the editor shows of the conflicts that came up.
+        progress: How far the document is.
+        checked: Text that the editor asked about.
+        problem: What could not be opened.
+    """
+
+    session: str
+    sentence: int = 0
+    revision: int = -1
+    sketch: Sketch | None = None
+    ack: int = 0
+    said: tuple[int, Said] | None = None
+    conflicts: tuple[Payload, ...] = ()
+    progress: Progress | None = None
+    checked: str | None = None
+    problem: str = ""
+
+
+def opened() -> Opened:
+    """Give what is on the page."""
+    found: Opened = st.session_state[STATE]
+    return found
+
+
+def put(now: Opened) -> None:
+    """Change what is on the page."""
+    st.session_state[STATE] = now
+
+
+def prepare() -> None:
+    """Fill the session on its first run, and answer an address that changed."""
+    if STATE not in st.session_state:
+        put(Opened(uuid.uuid4().hex))
+    link = parse_correct_link(st.query_params.to_dict())
+    if link.person and not st.session_state.get(PERSON):
+        st.session_state[PERSON] = link.person
+    now = opened()
+    if link.problem:
+        put(replace(now, problem=link.problem))
+    if link.sentence is not None and link.sentence != now.sentence:
+        open_sentence(link.sentence)
+    elif link.sentence is None and now.sentence:
+        write_address()
+    elif not now.sentence:
+        first = first_open()
+        if first is not None:
+            open_sentence(first)
+
+
+def first_open() -> int | None:
+    """Give the first sentence that is open, or else the first of all."""
+    store = shared_store()
+    rows = store.sentences(None, SentenceFilter(status=("open",))) or store.sentences()
+    return rows[0].id if rows else None
+
+
+def open_sentence(number: int) -> None:
+    """Show a sentence of the store, and claim it where nobody else has."""
+    store, person, before = shared_store(), current_person(), opened()
+    try:
+        stored = store.sentence(number, person)
+        if before.sentence and before.sentence != number and person:
+            store.release(before.sentence, person)
+        if person:
+            store.claim(number, person)
+        progress = store.progress(stored.document)
+    except StoreError as error:
+        put(replace(before, sentence=0, sketch=None, problem=str(error)))
+        return
+    put(
+        replace(
+            before,
+            sentence=number,
+            revision=-1,
+            sketch=None,
+            progress=progress,
+            checked=None,
+            problem="",
+        )
+    )
+    write_address()
+
+
+def write_address() -> None:
+    """Make the address name what is shown."""
+    link = CorrectLink(opened().sentence or None, current_person())
+    st.query_params.from_dict(format_correct_link(link))
+
+
+def shown_sentence() -> StoredSentence:
+    """Give the sentence on the page as it is now, and draw what changed in it.
+
+    Raises:
+        StoreError: If it is gone, or its log is damaged.
+    """
+    now = opened()
+    stored = shared_store().sentence(now.sentence, current_person())
+    if now.sketch is None:
+        put(replace(now, sketch=lay_out(stored.graph), revision=stored.revision))
+    elif now.revision != stored.revision:
+        put(replace(now, sketch=grow(now.sketch, stored.graph), revision=stored.revision))
+    return stored
+
+
+def go(way: int, *, only_open: bool = False) -> bool:
+    """Go to the next sentence of the document, or the one before.
+
+    Args:
+        way: 1 or -1.
+        only_open: Pass over those that are done; after the last one the first is next.
+
+    Returns:
+        Whether there was one to go to.
+    """
+    store, now = shared_store(), opened()
+    stored = store.sentence(now.sentence)
+    chosen = SentenceFilter(status=("open",)) if only_open else None
+    rows = [row for row in store.sentences(stored.document, chosen) if row.id != now.sentence]
+    found = neighbour(rows, stored.number, way, goes_round=only_open)
+    if found is None:
+        return False
+    open_sentence(found)
+    return True
+
+
+def neighbour(rows: list[SentenceRow], number: int, way: int, *, goes_round: bool) -> int | None:
+    """Give the sentence nearest to a place in the document, on one side of it."""
+    after = [row.id for row in rows if row.number > number]
+    before = [row.id for row in rows if row.number < number]
+    if way > 0:
+        return after[0] if after else before[0] if goes_round and before else None
+    return before[-1] if before else None
+
+
+def take_messages() -> bool:
+    """Take in what the editor sent, once and in order.
+
+    Returns:
+        Whether another sentence is shown now.
+    """
+    state = st.session_state.get(EDITOR)
+    outbox = None if state is None else state.get("outbox")
+    before = opened().sentence
+    for message in read_outbox(outbox, opened().ack):
+        _take(message)
+    now = opened()
+    put(replace(now, ack=highest_number(outbox, now.ack)))
+    return opened().sentence != before
+
+
+def _take(message: Message) -> None:
+    do = message.what["do"]
+    if do == "go":
+        is_found = go(1 if message.what.get("way") == 1 else -1)
+        text = "" if is_found else "There is no further sentence in this document."
+        _say(message, Said("done" if is_found else "refused", text))
+    elif do == "tidy":
+        put(replace(opened(), sketch=None))
+        _say(message, Said("done", "Laid out again"))
+    elif do == "check":
+        put(replace(opened(), checked=str(message.what.get("text", ""))))
+        _say(message, None)
+    elif do in ("offers", "suggest"):
+        _say(message, None)
+    else:
+        _change(message)
+
+
+def _change(message: Message) -> None:
+    """Apply a message that changes a sentence, and go on where it asks for that."""
+    person = current_person()
+    try:
+        said = answer(shared_store(), replace(message, person=person or message.person))
+    except AptamrError as error:
+        said = failed(error)
+    conflicts = opened().conflicts
+    if said.conflict is not None:
+        conflicts = (*conflicts, said.conflict)[-MAX_CONFLICTS:]
+    put(replace(opened(), conflicts=conflicts))
+    _say(message, said)
+    is_here = message.sentence == opened().sentence
+    if said.kind == "done" and message.what.get("then") == "next" and is_here:
+        is_found = go(1, only_open=True)
+        more = "" if is_found else " No open sentence is left in this document."
+        if not is_found:
+            open_sentence(message.sentence)
+        _say(message, replace(said, text=f"{said.text}.{more}"))
+
+
+def _say(message: Message, said: Said | None) -> None:
+    now = opened()
+    put(replace(now, ack=message.number, said=now.said if said is None else (message.number, said)))
