@@ -35,6 +35,10 @@ class DataConfig:
         without: Names that are left out of ``train`` wherever a path contains them.
         dev_sentences: At most this many sentences of each dev file are measured.
         cache: Folder for word vectors.
+        silver: AMR files made by a parser (``aptamr annotate``), trained on beside the
+            gold files; a sentence that is in a gold or dev file is left out.
+        silver_share: Share of the silver sentences that an epoch draws.
+        silver_epochs: The first epochs that train on silver, the rest on gold alone; 0: all.
     """
 
     train: tuple[str, ...] = ()
@@ -45,6 +49,13 @@ class DataConfig:
     without: tuple[str, ...] = ()
     dev_sentences: int = 200
     cache: str = ".aptamr/cache"
+    silver: tuple[str, ...] = ()
+    silver_share: float = 1.0
+    silver_epochs: int = 0
+
+    def __post_init__(self) -> None:
+        _check(0 < self.silver_share <= 1, "data.silver_share is above 0 and at most 1")
+        _check(self.silver_epochs >= 0, "data.silver_epochs is 0 or more")
 
     def path(self, name: str) -> Path:
         """Give the full path of a corpus.

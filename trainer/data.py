@@ -122,6 +122,20 @@ def oracle_items(
         except AptamrError as error:
             skipped.append(Skipped("", sentence.id, str(error)))
     copies = copies_for(config, aligned)
+    return walked_items(config, aligned, copies, skipped), tables, copies
+
+
+def walked_items(
+    config: TrainConfig,
+    aligned: Sequence[tuple[Sentence, AmrGraph]],
+    copies: CopyTables,
+    skipped: list[Skipped],
+) -> list[OracleItem]:
+    """Run the oracle over aligned graphs and replay its actions.
+
+    Raises:
+        GraphError: If a replay silently loses a piece.
+    """
     items = []
     for sentence, graph in aligned:
         copying = with_copies(config, sentence, copies)
@@ -132,7 +146,7 @@ def oracle_items(
             continue
         checked_replay(copying, graph, result, config.oracle.variant)
         items.append(OracleItem(copying, graph, result.actions))
-    return items, tables, copies
+    return items
 
 
 def copies_for(config: TrainConfig, aligned: Sequence[tuple[Sentence, AmrGraph]]) -> CopyTables:
@@ -215,6 +229,6 @@ def examples_of_epoch(examples: Sequence[Example], share: float, seed: int) -> l
 
 
 def data_hashes(config: TrainConfig) -> dict[str, str]:
-    """Give the sha256 of every training and dev file."""
-    names = [*config.data.train_names(), *config.data.dev]
+    """Give the sha256 of every training, silver and dev file."""
+    names = [*config.data.train_names(), *config.data.silver, *config.data.dev]
     return {name: file_hash(config.data.path(name)) for name in names}

@@ -114,6 +114,7 @@ def sampled(config: TrainConfig, folder: Path, train: list[str], dev: list[str])
         dev=(str(folder / "dev"),) if dev else (),
         alignments_from={},
         without=(),
+        silver=(),
         cache=str(folder / "cache"),
     )
     # Every label of the sample stays, as most labels of the whole corpora would.
@@ -197,7 +198,8 @@ def estimate(config: TrainConfig, folder: Path) -> Estimate:
     beside = is_run_on(runs)
     if config.loop.threads:
         torch.set_num_threads(config.loop.threads)
-    blocks = [b for name in config.data.train_names() for b in blocks_of(config.data.path(name))]
+    names = [*config.data.train_names(), *config.data.silver]
+    blocks = [block for name in names for block in blocks_of(config.data.path(name))]
     limit = config.data.dev_sentences
     dev = [blocks_of(config.data.path(name))[:limit] for name in config.data.dev]
     if not blocks:

@@ -115,11 +115,12 @@ def _data_problems(config: TrainConfig) -> list[str]:
         return ["there is nothing to train on: data.train names no file"]
     problems += [
         f"{name!r} is among the dev files: those are never trained on"
-        for name in names
+        for name in [*names, *config.data.silver]
         if name in config.data.dev
     ]
     root = os.environ.get(DATA_VARIABLE, "")
-    files = [*names, *config.data.dev, *config.data.alignments_from.values()]
+    others = (*config.data.silver, *config.data.alignments_from.values())
+    files = [*names, *config.data.dev, *others]
     problems += [
         problem
         for name in dict.fromkeys(files)

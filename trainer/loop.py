@@ -49,6 +49,7 @@ from trainer.heartbeat import Heart, Progress, beating
 from trainer.loss import Learner, LossSettings
 from trainer.memory import use_large_pages
 from trainer.prepare import DevSet, Prepared, prepare, report
+from trainer.silver import count_steps, silver_of_epoch
 
 _shapes_of = lru_cache(maxsize=1 << 16)(sentence_shapes)
 
@@ -104,9 +105,7 @@ class Run:
             fused=True,
         )
         self.position = Position()
-        self.num_steps = config.loop.epochs * len(
-            batches_of(prepared.examples, config.loop.batch_actions, 0)
-        )
+        self.num_steps = count_steps(config, prepared.examples, prepared.silver)
         self.stop_wanted = False
         self.doing = "training"
         self.bad_in_a_row = 0
@@ -125,7 +124,9 @@ class Run:
     def _epoch(self) -> None:
         loop, epoch = self.config.loop, self.position.epoch
         seed = loop.seed * 1000 + epoch
-        examples = examples_of_epoch(self.prepared.examples, self.config.oracle.link_share, seed)
+        silver = silver_of_epoch(self.prepared.silver, self.config.data, epoch, seed)
+        examples = [*self.prepared.examples, *silver]
+        examples = examples_of_epoch(examples, self.config.oracle.link_share, seed)
         batches = batches_of(examples, loop.batch_actions, seed)
         self.model.train()
         began, sums = time.perf_counter(), [0.0, 0.0, 0]

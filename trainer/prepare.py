@@ -25,6 +25,7 @@ from trainer.data import (
     vocabulary_of,
     with_copies,
 )
+from trainer.silver import read_silver
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,21 @@ class DevSet:
 
 @dataclass(frozen=True)
 class Prepared:
-    """All that the loop reads."""
+    """All that the loop reads.
+
+    Attributes:
+        examples: Gold sentences.
+        silver: Sentences that a parser annotated.
+        dev: Sets to be measured on.
+        masks: Of the labels.
+        encoder: Whose word vectors the examples hold.
+        tables: Of the aligner, learnt from the gold sentences.
+        copies: Of COPY, learnt from the gold sentences.
+        facts: Counts, hashes and versions.
+    """
 
     examples: list[Example]
+    silver: list[Example]
     dev: list[DevSet]
     masks: LabelMasks
     encoder: EncoderConfig
@@ -64,22 +77,25 @@ def prepare(config: TrainConfig) -> Prepared:
     items, tables, copies = oracle_items(config, gold, skipped)
     if not items:
         raise TrainingError("there is nothing to train on: data.train gives no usable graph")
+    silver_items = read_silver(config, gold, tables, copies, skipped, report)
     for skip in skipped:
         report(f"skipped {skip.path} {skip.id}: {skip.reason}")
     encoder = WordEncoder.load(EncoderConfig(config.encoder.name, config.encoder.layers))
     masks = LabelMasks(vocabulary_of(items, config.oracle.min_label_count, action_set_of(config)))
     dev = [_dev_set(config, name, masks, encoder, copies) for name in config.data.dev]
     examples = examples_of(config, items, masks, encoder)
+    silver = examples_of(config, silver_items, masks, encoder)
     facts = {
         "sentences": len(items),
         "skipped": [asdict(skip) for skip in skipped],
+        "silver": len(silver),
         "actions": sum(len(item.actions) for item in items),
         "labels": len(masks.vocabulary),
         "data": data_hashes(config),
         "encoder": encoder.config.to_json(),
         "versions": {name: version(name) for name in ("torch", "transformers", "spacy", "penman")},
     }
-    return Prepared(examples, dev, masks, encoder.config, tables, copies, facts)
+    return Prepared(examples, silver, dev, masks, encoder.config, tables, copies, facts)
 
 
 def _dev_set(

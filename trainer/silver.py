@@ -1,0 +1,120 @@
+"""Silver: sentences that a parser annotated, trained on beside the gold ones.
+
+Labels, alignment and copy tables come from the gold sentences alone, so that a model
+trained with silver can join the ensemble that made it. A silver graph keeps the parser's
+own alignments: they are the words at which it made each item.
+
+Source: Zhou and others 2021, section 5.2: 70,000 silver sentences "for training
+regularly", together with the gold ones. Training the last epochs on gold alone is ours.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from aptcore.alignment import Tables, align
+from aptcore.amr import AmrGraph, Sentence, without_wiki
+from aptcore.copy_tables import CopyTables
+from aptcore.corpus import read_corpus, sentence_text
+from aptcore.errors import AptamrError, TrainingError
+from aptcore.evaluation import is_failed
+from aptcore.gold import GoldItem, gold_items
+from trainer.batching import batches_of
+from trainer.config import DataConfig, TrainConfig
+from trainer.data import Example, OracleItem, Skipped, walked_items
+
+
+def read_silver(
+    config: TrainConfig,
+    gold: Sequence[GoldItem],
+    tables: Tables,
+    copies: CopyTables,
+    skipped: list[Skipped],
+    report: Callable[[str], None],
+) -> list[OracleItem]:
+    """Read the silver files and run the oracle over them.
+
+    Args:
+        config: Names the files.
+        gold: The gold sentences; a silver sentence of the same words is left out, as is one
+            of a dev file, a second one of the same words, and one whose parse failed.
+        tables: Align what the parser did not.
+        copies: What COPY makes of words.
+        skipped: Sentences that cannot be used are added.
+        report: Is told what each file gives.
+
+    Raises:
+        TrainingError: If a file cannot be read.
+    """
+    if not config.data.silver:
+        return []
+    seen = {_words(item.sentence.text) for item in gold} | _dev_words(config.data)
+    aligned: list[tuple[Sentence, AmrGraph]] = []
+    for name in config.data.silver:
+        found = _read(config.data, name, skipped)
+        num_before = len(aligned)
+        for item in found:
+            words = _words(item.sentence.text)
+            if words in seen or is_failed(item.graph):
+                continue
+            seen.add(words)
+            try:
+                graph = align(item.sentence, without_wiki(item.graph)[0], tables)
+            except AptamrError as error:
+                skipped.append(Skipped(name, item.sentence.id, str(error)))
+                continue
+            aligned.append((item.sentence, graph))
+        report(f"{name}: {len(aligned) - num_before} silver graphs of {len(found)}")
+    return walked_items(config, aligned, copies, skipped)
+
+
+def silver_of_epoch(
+    silver: Sequence[Example], data: DataConfig, epoch: int, seed: int
+) -> list[Example]:
+    """Draw the silver sentences of an epoch; the same for the same seed.
+
+    Args:
+        silver: All of them.
+        data: The share, and the epochs that train on silver.
+        epoch: From 0.
+        seed: Of this epoch.
+    """
+    if data.silver_epochs and epoch >= data.silver_epochs:
+        return []
+    size = round(data.silver_share * len(silver))
+    return random.Random(f"silver {seed}").sample(list(silver), size)
+
+
+def count_steps(config: TrainConfig, gold: Sequence[Example], silver: Sequence[Example]) -> int:
+    """Count the steps of all epochs; a few more or less where the order makes other batches."""
+    loop, data = config.loop, config.data
+    num_with = min(data.silver_epochs or loop.epochs, loop.epochs) if silver else 0
+    drawn = [*gold, *silver_of_epoch(silver, data, 0, 0)]
+    num_steps = (loop.epochs - num_with) * len(batches_of(gold, loop.batch_actions, 0))
+    if num_with:
+        num_steps += num_with * len(batches_of(drawn, loop.batch_actions, 0))
+    return num_steps
+
+
+def _read(data: DataConfig, name: str, skipped: list[Skipped]) -> tuple[GoldItem, ...]:
+    try:
+        items, problems = gold_items(read_corpus(data.path(name)))
+    except OSError as error:
+        raise TrainingError(f"cannot read {data.path(name)}: {error}") from error
+    skipped += [Skipped(name, problem.id, problem.message) for problem in problems]
+    return items
+
+
+def _dev_words(data: DataConfig) -> set[str]:
+    """Give the words of the dev sentences."""
+    try:
+        corpora = [read_corpus(data.path(name)) for name in data.dev]
+    except OSError as error:
+        raise TrainingError(f"cannot read a dev file: {error}") from error
+    return {_words(sentence_text(record)) for corpus in corpora for record in corpus.records}
+
+
+def _words(text: str) -> str:
+    """Give a sentence as it is compared: without spaces and capitals."""
+    return "".join(text.split()).casefold()
