@@ -42,6 +42,9 @@ def open_engine(url: str) -> Engine:
             version = _version_of(connection)
         if version != HEAD:
             _migrate(engine)
+    except StoreError:
+        engine.dispose()
+        raise
     except DBAPIError as error:
         engine.dispose()
         raise StoreError(f"the store {_shown(url)} cannot be opened: {error.orig}") from error
@@ -69,8 +72,10 @@ def _parsed(url: str) -> URL:
 
 def _engine_of(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
-        options = {"options": "-c synchronous_commit=on", "connect_timeout": BUSY_SECONDS}
-        return sa.create_engine(url, connect_args=options, pool_pre_ping=True)
+        waiting = {"connect_timeout": BUSY_SECONDS}
+        engine = sa.create_engine(url, connect_args=waiting, pool_pre_ping=True)
+        sa.event.listen(engine, "connect", _prepare_postgresql)
+        return engine
     if not url.database or url.database == ":memory:":
         raise StoreError("name the file of the store: sqlite:///FILE")
     folder = Path(url.database).resolve().parent
@@ -92,6 +97,12 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         "foreign_keys=ON",
     ):
         connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _prepare_postgresql(connection: Any, _record: object) -> None:
+    """Make a commit reach the disk, whatever the server's own setting."""
+    connection.execute("SET synchronous_commit TO on")
+    connection.commit()
 
 
 def _begin_sqlite(connection: Connection) -> None:

@@ -9,6 +9,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from aptcore.checkpoint import shipped_model
+from benchmarks.postgres import new_schema, postgres_server, server_programs
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -47,6 +49,24 @@ def browser() -> Iterator[Browser]:
         )
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a PostgreSQL server that runs for these tests only."""
+    programs = server_programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is absent: install Debian's postgresql")
+    with postgres_server(programs, keeps=False) as address:
+        yield address
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a store that does not exist yet, on either database."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'store.db'}"
+    return new_schema(request.getfixturevalue("postgres"), f"t{uuid.uuid4().hex}")
 
 
 @pytest.fixture(scope="module")

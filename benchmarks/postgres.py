@@ -1,0 +1,137 @@
+"""A PostgreSQL server of one's own for benchmarks and tests, gone afterwards.
+
+It runs from Debian's packages as an unprivileged user (PostgreSQL refuses root), keeps
+its data in a new folder, and listens on a unix socket only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+from psycopg import sql
+
+START_SECONDS = 60
+STOP_SECONDS = 30
+USERS = ("postgres", "nobody")
+"""Whom the server runs as where we are root; the first that there is."""
+
+
+def server_programs() -> Path | None:
+    """Find the folder of PostgreSQL's server programs; the newest where there are several."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=_version)
+    if found:
+        return found[-1].parent
+    program = shutil.which("initdb")
+    return Path(program).resolve().parent if program else None
+
+
+def _version(program: Path) -> float:
+    try:
+        return float(program.parents[1].name)
+    except ValueError:
+        return 0.0
+
+
+@contextlib.contextmanager
+def postgres_server(programs: Path, *, keeps: bool = True) -> Iterator[str]:
+    """Run a server until the block ends.
+
+    Args:
+        programs: The folder of ``initdb`` and ``postgres``.
+        keeps: Write through to the disk at every commit, as servers do; off is faster.
+
+    Yields:
+        The address of an empty database.
+
+    Raises:
+        RuntimeError: The server does not start; with what it said.
+    """
+    user = _user()
+    folder = Path(tempfile.mkdtemp(prefix="aptamr-pg-"))
+    try:
+        if user is not None:
+            os.chown(folder, user.pw_uid, user.pw_gid)
+        data, said = folder / "data", folder / "log"
+        make = [programs / "initdb", "-D", data, "-U", "aptamr", "-A", "trust", "-E", "UTF8"]
+        _run([*make, "--locale=C", *([] if keeps else ["--no-sync"])], user)
+        settings = [f"fsync={'on' if keeps else 'off'}", "listen_addresses=", "max_connections=200"]
+        options = [word for setting in settings for word in ("-c", setting)]
+        command = [programs / "postgres", "-D", data, "-k", folder, *options]
+        with said.open("wb") as log:
+            server = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, **_as(user))
+        try:
+            _wait(server, folder, said)
+            yield f"postgresql://aptamr@/postgres?host={folder}"
+        finally:
+            # Nothing is left of it, so that nothing need be written before it ends.
+            server.send_signal(signal.SIGQUIT)
+            try:
+                server.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                server.kill()
+                server.wait()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def new_schema(address: str, name: str) -> str:
+    """Make an empty schema in a database; gives an address that has its tables there."""
+    query = sql.SQL("CREATE SCHEMA {}").format(sql.Identifier(name))
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(query)
+    return f"{address}&options=-csearch_path%3D{name}"
+
+
+def _user() -> pwd.struct_passwd | None:
+    """Give whom to run as; None is ourselves."""
+    if os.geteuid() != 0:
+        return None
+    known = {entry.pw_name: entry for entry in pwd.getpwall()}
+    found = next((known[name] for name in USERS if name in known), None)
+    if found is None:
+        raise RuntimeError(f"PostgreSQL does not run as root, and there is no user {USERS}")
+    return found
+
+
+def _as(user: pwd.struct_passwd | None) -> dict[str, Any]:
+    if user is None:
+        return {}
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
+
+
+def _run(command: list[Any], user: pwd.struct_passwd | None) -> None:
+    done = subprocess.run(
+        [str(word) for word in command],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+        **_as(user),
+    )
+    if done.returncode:
+        raise RuntimeError(f"{command[0]} failed: {done.stderr.strip()}")
+
+
+def _wait(server: subprocess.Popen[bytes], folder: Path, said: Path) -> None:
+    """Wait until the server takes connections."""
+    until = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            psycopg.connect(f"host={folder} user=aptamr dbname=postgres").close()
+            return
+        except psycopg.OperationalError as error:
+            if server.poll() is not None or time.monotonic() > until:
+                words = said.read_text(errors="replace")[-2000:]
+                raise RuntimeError(f"PostgreSQL does not start: {words}") from error
+            time.sleep(0.05)

@@ -1,0 +1,514 @@
+"""The store on both databases: operations, undo, conflicts, claims, and who sees what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from app.store.database import HEAD, open_engine
+from app.store.operations import Acknowledged, Answer, Conflict, Refused, Request
+from app.store.outbox import apply_outbox
+from app.store.provenance import Source
+from app.store.store import CLAIM_TIME, SentenceFilter, Store, open_store
+from app.store.tables import metadata, sentences
+from aptcore.amr import format_penman
+from aptcore.errors import StoreError
+
+TEXT = """# ::id t.1
+# ::snt The boy wants to visit Lima .
+(w / want-01
+   :ARG0 (b / boy)
+   :ARG1 (v / visit-01
+            :ARG0 b
+            :ARG1 (c / city
+                     :name (n / name
+                              :op1 "Lima"))))
+
+# ::id t.2
+# ::snt It rains .
+(r / rain-01)
+"""
+RENAME = {"edit": "rename-node", "id": "b", "concept": "girl"}
+GIRL = ("b", ":instance", "girl")
+BOY = ("b", ":instance", "boy")
+
+
+class Clock:
+    """A clock that goes on only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2024, 5, 1, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(store_url: str, clock: Clock) -> Iterator[Store]:
+    store = open_store(store_url, clock=clock)
+    store.import_text("one.amr", TEXT, Source("model", "small", "abc"))
+    yield store
+    for row in store.sentences():
+        store.check(row.id)
+    store.close()
+
+
+class Person:
+    """Someone who writes with the newest revision as base, unless told otherwise."""
+
+    def __init__(self, store: Store, name: str, tab: str = "tab", sentence: int = 1) -> None:
+        self.store, self.name, self.tab, self.sentence = store, name, tab, sentence
+        self.number = 0
+
+    def ask(self, do: str, base: int | None = None, **fields: Any) -> Answer:
+        self.number += 1
+        if base is None:
+            base = self.store.sentence(self.sentence).revision
+        request = Request(f"{self.tab}-{self.number}", base, {"do": do, **fields})
+        return self.store.apply(self.sentence, self.name, self.tab, request)
+
+    def does(self, do: str, **fields: Any) -> int:
+        answer = self.ask(do, **fields)
+        assert isinstance(answer, Acknowledged), answer
+        return answer.revision
+
+    def fails(self, do: str, **fields: Any) -> str:
+        answer = self.ask(do, **fields)
+        assert isinstance(answer, Refused), answer
+        return answer.reason
+
+
+def text_of(store: Store, sentence: int = 1) -> str:
+    return format_penman(store.sentence(sentence).graph, metadata=False)
+
+
+# --- the log ---------------------------------------------------------------------------
+
+
+def test_an_edit_is_in_the_graph_and_in_the_log(store: Store) -> None:
+    assert Person(store, "Ada").does("edit", edit=RENAME, note="a girl in the text before") == 1
+    sentence = store.sentence(1)
+    assert "(b / girl)" in format_penman(sentence.graph)
+    assert "(b / boy)" in format_penman(sentence.silver)
+    assert sentence.tokens == ("The", "boy", "wants", "to", "visit", "Lima", ".")
+    (operation,) = store.log(1)
+    assert (operation.person, operation.revision, operation.base) == ("Ada", 1, 0)
+    assert operation.what["note"] == "a girl in the text before"
+
+
+def test_the_same_request_again_is_acknowledged_and_not_applied_twice(store: Store) -> None:
+    request = Request("a1", 0, {"do": "comment", "text": "which Lima?"})
+    answers = [store.apply(1, "Ada", "tab", request) for _ in range(3)]
+    assert answers == [Acknowledged("a1", 1)] * 3
+    assert len(store.sentence(1).comments) == 1
+    other = Request("a1", 0, {"do": "comment", "text": "another"})
+    assert isinstance(store.apply(1, "Ada", "tab", other), Refused)
+    assert store.apply(1, "Ben", "tab", other) == Acknowledged("a1", 2)  # his own name for it
+
+
+def test_what_a_graph_does_not_allow_is_refused_and_nothing_changes(store: Store) -> None:
+    ada = Person(store, "Ada")
+    assert "no node x" in ada.fails("edit", edit={"edit": "set-root", "id": "x"})
+    assert "load the sentence again" in ada.fails("accept", base=7)
+    assert not store.log(1)
+
+
+@pytest.mark.parametrize(
+    ("what", "reason"),
+    [
+        ({"do": "burn"}, "no operation"),
+        ({"do": "flag"}, "lacks on"),
+        ({"do": "flag", "on": "yes"}, "true or false"),
+        ({"do": "accept", "force": True}, "no field 'force'"),
+        ({"do": "comment", "text": "  "}, "some text"),
+        ({"do": "comment", "text": "x" * 100_001}, "at most"),
+        ({"do": "confirm", "triples": [["a", "b"]]}, "source, role and target"),
+        ({"do": "edit", "edit": {"edit": "burn"}}, "no edit"),
+        ({"do": "edit", "edit": RENAME, "source": {"kind": "person"}}, "a model or a rule"),
+        ({"do": "confirm", "triples": [["b", ":instance", "girl"]]}, "no b :instance girl"),
+        ({"do": "undo"}, "nothing of yours"),
+        ({"do": "redo"}, "nothing to do again"),
+    ],
+)
+def test_what_is_no_operation_is_refused_with_the_reason(
+    tmp_path: Path, what: dict[str, Any], reason: str
+) -> None:
+    store = open_store(str(tmp_path / "store.db"))
+    store.import_text("one.amr", TEXT)
+    answer = store.apply(1, "Ada", "tab", Request("a", 0, what))
+    assert isinstance(answer, Refused)
+    assert reason in answer.reason
+    store.close()
+
+
+def test_names_are_checked_and_sentences_exist(store: Store) -> None:
+    for person in ("", " ", "x" * 101, "a\nb"):
+        assert isinstance(store.apply(1, person, "t", Request("a", 0, {"do": "skip"})), Refused)
+    with pytest.raises(StoreError, match="no sentence 99"):
+        store.apply(99, "Ada", "t", Request("a", 0, {"do": "skip"}))
+    with pytest.raises(StoreError, match="no document 99"):
+        store.export(99)
+
+
+def test_all_that_can_be_said_of_a_sentence_is_kept(store: Store, store_url: str) -> None:
+    ada = Person(store, "Ada")
+    ada.does("flag", on=True, reason="ask Ben")
+    ada.does("comment", text="naïve 日本 \0 \ud800")
+    ada.does("draft", text="(w / want-01")
+    ada.does("dismiss", problem="cover:3", note="a full stop")
+    ada.does("confirm", triples=[list(BOY)])
+    ada.does("assign", person="Ben")
+    ada.does("skip")
+    again = open_store(store_url)
+    sentence = again.sentence(1, "Ada")
+    assert sentence.flagged == "ask Ben"
+    assert [comment.text for comment in sentence.comments] == ["naïve 日本 \0 \ud800"]
+    assert sentence.drafts == {"Ada": "(w / want-01"}
+    assert sentence.dismissed["cover:3"].note == "a full stop"
+    assert sentence.confirmed == {BOY: "Ada"}
+    assert (sentence.assigned, sentence.status, sentence.status_by) == ("Ben", "skipped", "Ada")
+    row = again.sentences(chosen=SentenceFilter(assigned="Ben", flagged=True))[0]
+    assert (row.status, row.num_comments, row.is_edited) == ("skipped", 1, False)
+    again.close()
+
+
+# --- undo ------------------------------------------------------------------------------
+
+
+def test_undo_takes_back_everything_in_turn_and_redo_does_it_again(store: Store) -> None:
+    ada = Person(store, "Ada")
+    start = store.sentence(1)
+    ada.does("edit", edit=RENAME)
+    ada.does("comment", text="sure?")
+    ada.does("flag", on=True, reason="x")
+    ada.does("accept")
+    done = store.sentence(1)
+    for _ in range(4):
+        assert store.sentence(1, "Ada").can_undo
+        ada.does("undo")
+    undone = store.sentence(1, "Ada")
+    assert (undone.can_undo, undone.can_redo) == (False, True)
+    assert undone.graph == start.graph
+    assert (undone.comments, undone.flagged, undone.status) == ((), "", "open")
+    for _ in range(4):
+        ada.does("redo")
+    again = store.sentence(1)
+    assert (again.graph, again.status, again.comments) == (done.graph, "accepted", done.comments)
+    assert "nothing to do again" in ada.fails("redo")
+
+
+def test_undo_and_redo_survive_a_restart_and_never_leave_the_sentence(
+    store: Store, store_url: str
+) -> None:
+    Person(store, "Ada").does("edit", edit=RENAME)
+    other = Person(store, "Ada", tab="two", sentence=2)
+    other.does("flag", on=True)
+    store.close()
+    again = open_store(store_url)
+    assert again.sentence(1, "Ada").can_undo
+    Person(again, "Ada", tab="new").does("undo")
+    assert "boy" in text_of(again)
+    assert again.sentence(2).flagged
+    again.close()
+
+
+def test_a_new_operation_ends_what_could_be_done_again(store: Store) -> None:
+    ada = Person(store, "Ada")
+    ada.does("edit", edit=RENAME)
+    ada.does("undo")
+    ada.does("comment", text="no")
+    assert "nothing to do again" in ada.fails("redo")
+
+
+def test_undo_is_refused_where_the_work_of_another_stands_on_it(store: Store) -> None:
+    ada, ben = Person(store, "Ada"), Person(store, "Ben")
+    new = {"edit": "add-node", "id": "t", "concept": "tall"}
+    link = {"edit": "add-edge", "source": "b", "role": ":mod", "target": "t"}
+    ada.does("edit", edit={"edit": "several", "edits": [new, link]})
+    ben.does("edit", edit={"edit": "rename-node", "id": "t", "concept": "small"})
+    reason = ada.fails("undo")
+    assert "Ben" in reason
+    assert "rename-node t" in reason
+    ben.does("undo")
+    ada.does("undo")
+    assert text_of(store) == format_penman(store.sentence(1).silver, metadata=False)
+
+
+def test_an_accepted_graph_stays_as_it_was_seen(store: Store) -> None:
+    ada, ben = Person(store, "Ada"), Person(store, "Ben")
+    ada.does("edit", edit=RENAME)
+    ben.does("accept")
+    assert "Ben accepted the graph" in ada.fails("undo")
+    ada.does("edit", edit={"edit": "rename-node", "id": "b", "concept": "child"})
+    assert store.sentence(1).status == "open"
+    ada.does("undo")
+    assert (store.sentence(1).status, store.sentence(1).status_by) == ("accepted", "Ben")
+    ada.does("reopen")
+    ada.does("undo")
+    assert store.sentence(1).status == "accepted"
+
+
+def test_one_edit_of_a_batch_is_taken_back_by_its_name(store: Store) -> None:
+    ada = Person(store, "Ada")
+    ada.does("edit", edit=RENAME, batch="b1")
+    ada.does("edit", edit={"edit": "rename-node", "id": "c", "concept": "town"})
+    ada.does("undo", batch="b1")
+    assert "/ boy" in text_of(store)
+    assert "/ town" in text_of(store)
+    ada.does("redo")
+    assert "/ girl" in text_of(store)
+    assert "no such operation" in Person(store, "Ben").fails("undo", batch="b1")
+
+
+def test_a_text_takes_the_place_of_its_draft_and_undo_brings_the_draft_back(store: Store) -> None:
+    ada = Person(store, "Ada")
+    ada.does("draft", text="(w / want-01")
+    ada.does("edit", edit={"edit": "replace-graph", "penman": "(w / want-01)"})
+    assert not store.sentence(1).drafts
+    ada.does("undo")
+    assert store.sentence(1).drafts == {"Ada": "(w / want-01"}
+
+
+# --- two writers -----------------------------------------------------------------------
+
+
+def test_the_second_writer_gets_a_conflict_with_the_difference(store: Store) -> None:
+    Person(store, "Ada").does("edit", edit=RENAME)
+    ben = Person(store, "Ben")
+    answer = ben.ask("edit", base=0, edit={"edit": "rename-node", "id": "b", "concept": "man"})
+    assert isinstance(answer, Conflict)
+    assert (answer.by, answer.revision) == ("Ada", 1)
+    assert answer.difference.gained == (GIRL,)
+    assert answer.difference.lost == (BOY,)
+    assert answer.difference.people == ("Ada",)
+    assert answer.difference.steps == ((1, "Ada", "tab", "rename-node b girl"),)
+    assert len(store.log(1)) == 1
+    assert "/ girl" in text_of(store)
+
+
+def test_another_tab_of_the_same_person_is_another_writer(store: Store) -> None:
+    Person(store, "Ada", "left").does("edit", edit=RENAME)
+    assert isinstance(Person(store, "Ada", "right").ask("accept", base=0), Conflict)
+
+
+def test_requests_sent_one_after_another_without_waiting_are_no_conflict(store: Store) -> None:
+    ada = Person(store, "Ada")
+    ada.does("edit", base=0, edit=RENAME)
+    ada.does("edit", base=0, edit={"edit": "rename-node", "id": "c", "concept": "town"})
+    assert ada.does("accept", base=0) == 3
+
+
+def test_what_does_not_compete_is_no_conflict(store: Store) -> None:
+    Person(store, "Ada").does("edit", edit=RENAME)
+    ben = Person(store, "Ben")
+    ben.does("comment", base=0, text="hm")
+    ben.does("flag", base=0, on=True)
+    ben.does("draft", base=0, text="(")
+    assert isinstance(Person(store, "Cy").ask("flag", base=0, on=False), Conflict)
+
+
+def test_nothing_of_one_person_shows_at_another(store: Store) -> None:
+    ada = Person(store, "Ada")
+    ada.does("edit", edit=RENAME)
+    ada.does("draft", text="(half")
+    ada.does("undo")
+    mine, his = store.sentence(1, "Ada"), store.sentence(1, "Ben")
+    assert (mine.can_undo, mine.can_redo) == (True, True)
+    assert (his.can_undo, his.can_redo) == (False, False)
+    assert "nothing of yours" in Person(store, "Ben").fails("undo")
+    assert "nothing to do again" in Person(store, "Ben").fails("redo")
+
+
+def test_a_copy_is_annotated_without_seeing_the_other(store: Store) -> None:
+    copy = store.copy_document(1, "one.ben.amr", "Ben")
+    document = {item.id: item for item in store.documents()}[copy]
+    assert (document.copy_of, document.person, document.num_sentences) == (1, "Ben", 2)
+    first = store.sentences(copy)[0]
+    Person(store, "Ben", sentence=first.id).does("edit", edit=RENAME)
+    assert "/ boy" in text_of(store)
+    assert store.export(1) == TEXT
+
+
+# --- claims, provenance, progress ------------------------------------------------------
+
+
+def test_a_claim_expires_and_work_renews_it(store: Store, clock: Clock) -> None:
+    assert store.claim(1, "Ada").person == "Ada"
+    assert store.claim(1, "Ben").person == "Ada"
+    clock.now += CLAIM_TIME - timedelta(minutes=1)
+    Person(store, "Ada").does("comment", text="still here")
+    clock.now += timedelta(minutes=2)
+    assert [claim.person for claim in store.claims()] == ["Ada"]
+    assert store.sentences(1)[0].claimed_by == "Ada"
+    clock.now += CLAIM_TIME
+    assert not store.claims()
+    assert store.sentence(1).claim is None
+    assert store.claim(1, "Ben").person == "Ben"
+    store.release(1, "Ada")
+    assert store.sentence(1).claim is not None
+    store.release(1, "Ben")
+    assert store.sentence(1).claim is None
+
+
+def test_every_triple_says_where_it_comes_from(store: Store) -> None:
+    ada, ben = Person(store, "Ada"), Person(store, "Ben")
+    ada.does("edit", edit=RENAME)
+    ben.does("confirm", triples=[["w", ":ARG0", "b"]])
+    fix = {"edit": "add-edge", "source": "c", "role": ":location", "target": "b"}
+    ada.does("edit", edit=fix, source={"kind": "rule", "name": "numbers"})
+    found = {triple: str(source) for triple, source in store.sentence(1).provenance.items()}
+    assert found[GIRL] == "person changed Ada"
+    assert found["w", ":ARG0", "b"] == "person confirmed Ben"
+    assert found["c", ":location", "b"] == "rule numbers"
+    assert found["v", ":ARG0", "b"] == "model small abc"
+    ada.does("edit", edit={"edit": "delete-edge", "source": "v", "role": ":ARG0", "target": "b"})
+    ben.does("confirm", triples=[["w", ":ARG0", "b"]], on=False)
+    assert str(store.sentence(1).provenance["w", ":ARG0", "b"]) == "model small abc"
+
+
+def test_progress_counts_what_is_done_and_by_whom(store: Store, clock: Clock) -> None:
+    ada = Person(store, "Ada")
+    ada.does("edit", edit=RENAME)
+    clock.now += timedelta(minutes=3)
+    ada.does("accept")
+    clock.now += timedelta(hours=2)  # a pause, no work
+    Person(store, "Ada", sentence=2).does("reject")
+    progress = store.progress(1)
+    assert (progress.sentences, progress.accepted, progress.rejected, progress.open) == (2, 1, 1, 0)
+    (person,) = progress.people
+    assert (person.person, person.operations, person.accepted, person.sentences) == ("Ada", 3, 1, 2)
+    assert person.hours == pytest.approx(0.05)
+    assert person.sentences_per_hour == pytest.approx(40)
+
+
+def test_scores_are_kept_by_name(store: Store) -> None:
+    store.set_scores({1: {"entropy": 0.5, "lowest": 0.1}, 2: {"entropy": 0.25}})
+    store.set_scores({1: {"entropy": 0.75}})
+    assert store.scores(1) == {1: {"entropy": 0.75, "lowest": 0.1}, 2: {"entropy": 0.25}}
+
+
+# --- the outbox ------------------------------------------------------------------------
+
+
+def sent(number: int, **what: Any) -> dict[str, Any]:
+    return {"number": number, "id": f"o{number}", "base": 0, "what": what}
+
+
+def test_an_outbox_is_applied_beyond_its_last_answer_and_may_come_again(store: Store) -> None:
+    outbox = [sent(2, do="comment", text="b"), sent(1, do="comment", text="a")]
+    answers = apply_outbox(store, 1, "Ada", "tab", outbox, 0)
+    assert [item.number for item in answers] == [1, 2]
+    assert not apply_outbox(store, 1, "Ada", "tab", outbox, 2)
+    again = apply_outbox(store, 1, "Ada", "tab", outbox, 0)  # the server died before it answered
+    assert again == answers
+    assert [comment.text for comment in store.sentence(1).comments] == ["a", "b"]
+
+
+def test_what_follows_a_conflict_in_an_outbox_is_not_applied(store: Store) -> None:
+    Person(store, "Ben").does("edit", edit=RENAME)
+    outbox: list[Any] = [sent(1, do="skip"), sent(2, do="comment", text="x"), {"number": 3}]
+    answers = [item.answer for item in apply_outbox(store, 1, "Ada", "tab", outbox, 0)]
+    assert [type(answer) for answer in answers] == [Conflict, Conflict, Refused]
+    assert not store.sentence(1).comments
+
+
+# --- the database ----------------------------------------------------------------------
+
+
+def test_the_steps_give_the_tables_that_the_code_knows(store_url: str) -> None:
+    engine = open_engine(store_url)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert not compare_metadata(context, metadata)
+    engine.dispose()
+    config = Config()
+    config.set_main_option("script_location", "app.store:migrations")
+    assert ScriptDirectory.from_config(config).get_current_head() == HEAD
+
+
+def test_a_store_of_a_newer_version_is_refused(store_url: str) -> None:
+    engine = open_engine(store_url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("UPDATE alembic_version SET version_num = '9999'"))
+    engine.dispose()
+    with pytest.raises(StoreError, match="newer version"):
+        open_store(store_url)
+
+
+def test_a_list_that_disagrees_with_its_log_is_found(store_url: str) -> None:
+    store = open_store(store_url)
+    store.import_text("one.amr", TEXT)
+    Person(store, "Ada").does("edit", edit=RENAME)
+    engine = open_engine(store_url)
+    with engine.begin() as connection:
+        connection.execute(sentences.update().values(status="accepted"))
+    engine.dispose()
+    with pytest.raises(StoreError, match="the lists differ in status"):
+        store.check(1)
+    store.close()
+
+
+def test_what_is_in_memory_never_decides(store_url: str) -> None:
+    one, two = open_store(store_url), open_store(store_url)
+    one.import_text("one.amr", TEXT)
+    ada, ben = Person(one, "Ada"), Person(two, "Ben")
+    ada.does("edit", edit=RENAME)
+    ben.does("edit", edit={"edit": "rename-node", "id": "c", "concept": "town"})
+    ada.does("undo")
+    assert "/ boy" in text_of(two)
+    assert text_of(one) == text_of(two)
+    # The newest operation is replaced behind the stores' back, as a restored copy would.
+    engine = open_engine(store_url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("DELETE FROM operations WHERE revision > 1"))
+        connection.execute(sa.text("UPDATE sentences SET revision = 1 WHERE id = 1"))
+    engine.dispose()
+    assert "/ girl" in text_of(one)
+    one.close()
+    two.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("sqlite://", "name the file"),
+        ("mysql://x/y", "SQLite or PostgreSQL"),
+        ("/no/such/folder/store.db", "no folder"),
+        ("postgresql://nobody:secret@/x?host=/no/such", "cannot be opened"),
+    ],
+)
+def test_an_address_that_is_none_is_named(url: str, reason: str) -> None:
+    with pytest.raises(StoreError, match=reason) as error:
+        open_store(url)
+    assert "secret" not in str(error.value)
+
+
+def test_a_file_that_is_no_store_is_named(tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_text("not a database at all, but long enough to be looked at\n" * 20)
+    with pytest.raises(StoreError, match="cannot be opened"):
+        open_store(str(tmp_path / "x.db"))
+
+
+def test_sqlite_writes_through_to_the_disk(tmp_path: Path) -> None:
+    engine = open_engine(str(tmp_path / "store.db"))
+    with engine.connect() as connection:
+        modes = [
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        ]
+    engine.dispose()
+    assert modes == ["wal", 2, 1]
