@@ -16,15 +16,17 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from aptcore.actions import Action, LeftArc, Link, RightArc
+from aptcore.actions import Action, LeftArc, Link, RightArc, format_label
 from aptcore.amr import Sentence
 from aptcore.errors import ConfigurationError
 from aptcore.machine import advance_unchecked, is_legal
 from aptcore.masks import LabelMasks, Limits
+from aptcore.narrowing import Guide, Narrowing
 from aptcore.reading import (
     EdgeChoices,
     Reading,
     edge_choices,
+    narrowed,
     read_action,
     with_distinct_roles,
 )
@@ -142,11 +144,23 @@ class NextActions:
     """
 
     def __init__(
-        self, setting: Setting, rows: list[Hypothesis], scores: list[tuple[Tensor, Tensor]]
+        self,
+        setting: Setting,
+        rows: list[Hypothesis],
+        scores: list[tuple[Tensor, Tensor]],
+        guides: Sequence[Guide | None] = (),
     ) -> None:
         self.setting = setting
         self.rows = rows
-        self.choices = [self._edge_choices(row.state) for row in rows]
+        narrowings = {
+            number: narrowing
+            for number, (row, guide) in enumerate(zip(rows, guides, strict=False))
+            if guide is not None and (narrowing := guide.narrow(row.state)) is not None
+        }
+        self.choices = [
+            narrowed(self._edge_choices(row.state), narrowings.get(number))
+            for number, row in enumerate(rows)
+        ]
         self.hit_caps = [False] * len(rows)
         masks = setting.masks
         legal = masks.table_on(
@@ -162,6 +176,9 @@ class NextActions:
         self.pointer = mean_log([pointer for _, pointer in scores]).tolist()
         self.best: list[dict[tuple[bool, str], int]] = [{} for _ in rows]
         self._add_pointers()
+        self.heirs: dict[tuple[int, int], Action] = {}
+        for number, narrowing in narrowings.items():
+            self._narrow(number, narrowing)
 
     def _edge_choices(self, state: ParserState) -> EdgeChoices:
         choices = edge_choices(state)
@@ -223,6 +240,28 @@ class NextActions:
             changes = torch.tensor([fix[2] for fix in fixes], device=self.scores.device)
             self.scores[where[:, 0], where[:, 1]] += changes
 
+    def _narrow(self, number: int, narrowing: Narrowing) -> None:
+        """Rule out what a guide does not want; where that is everything, nothing."""
+        vocabulary, before = self.setting.masks.vocabulary, self.scores[number].clone()  # (V,)
+        if narrowing.others:
+            found = [vocabulary.ids[label] for label in narrowing.labels if label in vocabulary.ids]
+            out = torch.zeros_like(before, dtype=torch.bool)
+            out[found] = True
+        else:
+            out = torch.ones_like(before, dtype=torch.bool)
+            out[self.setting.left_ids] = out[self.setting.right_ids] = False
+        scores = before.masked_fill(out, -torch.inf)  # (V,)
+        if narrowing.heir is not None:
+            label = vocabulary.encode(format_label(narrowing.heir))
+            mass = before[out].logsumexp(0).logaddexp(scores[label])
+            if not narrowing.others:  # that of the places that edges may not name goes along
+                scores[label] = -torch.inf
+                mass = (1.0 - scores.exp().sum()).clamp(min=1e-6).log()
+            scores[label] = mass
+            self.heirs[number, label] = narrowing.heir
+        if bool((scores > -torch.inf).any()):
+            self.scores[number] = scores
+
     def _point_to_root(self, number: int, fixes: list[tuple[int, int, float]]) -> None:
         state = self.rows[number].state
         places = [n for n, item in enumerate(state.roots) if not item.is_constant]
@@ -278,6 +317,8 @@ class NextActions:
 
     def action(self, number: int, label: int) -> Action:
         """Give the action of a label for a row, its pointer filled in."""
+        if (number, label) in self.heirs:
+            return self.heirs[number, label]
         action = self.setting.masks.actions[label]
         assert action is not None  # special symbols are never legal
         if isinstance(action, Link):

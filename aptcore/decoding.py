@@ -26,6 +26,7 @@ from aptcore.choices import PAPER_OPTIONS, DecodingOptions, Hypothesis, NextActi
 from aptcore.errors import ConfigurationError
 from aptcore.masks import LabelMasks, Walk, add_step, decoder_input, walk_of
 from aptcore.model import AptModel, DecoderInput, Encoded
+from aptcore.narrowing import Guide
 from aptcore.reading import Reading
 from aptcore.state import ActionSet
 
@@ -43,11 +44,13 @@ class _Search:
         rows: Those still going, each at the row of the batch that holds its past.
         closed: Those that have closed.
         watched: Where the steps of the search are written down, if anywhere.
+        guide: Who narrows the choice at each step, if anybody.
     """
 
     rows: list[Hypothesis | None]
     closed: list[Hypothesis] = field(default_factory=list)
     watched: list[list[BeamEntry]] | None = None
+    guide: Guide | None = None
 
     def is_done(self, beam: int) -> bool:
         return len(self.closed) >= beam or not any(self.rows)
@@ -105,6 +108,7 @@ class Decoder:
         encoded: Sequence[Encoded],
         prefixes: Sequence[Sequence[Action]] | None = None,
         watched: list[list[BeamEntry]] | None = None,
+        guides: Sequence[Guide] | None = None,
     ) -> list[Hypothesis]:
         """Find the best walk of each sentence.
 
@@ -114,6 +118,7 @@ class Decoder:
             prefixes: Actions forced at the start of each walk, all equally many.
             watched: Where given, each step appends what came up for the first sentence,
                 best first.
+            guides: Who narrows the choice at each step of each sentence.
 
         Returns:
             The best closed hypothesis of each sentence.
@@ -128,6 +133,8 @@ class Decoder:
         inputs = decoder_input([walk for walk, _ in starts], self.device)
         searches = [_Search([hypothesis]) for _, hypothesis in starts]
         searches[0].watched = watched
+        for search, guide in zip(searches, guides or (), strict=False):
+            search.guide = guide
         self._search(searches, encoded, inputs)
         forced = len(prefixes[0])
         return [search.best(self.options.normalise, forced) for search in searches]
@@ -214,7 +221,9 @@ class Decoder:
         if len(places) != len(scores[0][0]):
             chosen = torch.tensor(places, device=self.device)
             picked = [(logits[chosen], pointer[chosen]) for logits, pointer in scores]
-        options = NextActions(self.setting, live, picked)
+        guides = [search.guide for search in searches for _ in search.rows]
+        followed = [guides[place] for place in places]
+        options = NextActions(self.setting, live, picked, followed)
         numbers = {place: number for number, place in enumerate(places)}
         best = self._best(len(rows), len(searches), places, live, options)
         origins = []

@@ -29,6 +29,7 @@ from aptcore.errors import AptamrError, CheckpointError, ConfigurationError, Inp
 from aptcore.machine import ParserState, replay
 from aptcore.masks import LabelMasks, padded
 from aptcore.model import AptModel, Encoded
+from aptcore.narrowing import Guide
 from aptcore.shapes import sentence_shapes
 from aptcore.tokens import has_words, tokenize_all
 from aptcore.tracing import ModelInfo, Trace, trace_steps
@@ -184,13 +185,20 @@ class AptParser:
             results.update(zip(batch, parsed, strict=True))
         yield from (results[n] for n in range(len(read)))
 
-    def trace(self, text: str | Sentence, beam: int = 10, prefix: Iterable[Action] = ()) -> Trace:
+    def trace(
+        self,
+        text: str | Sentence,
+        beam: int = 10,
+        prefix: Iterable[Action] = (),
+        guide: Guide | None = None,
+    ) -> Trace:
         """Parse one sentence and give every step with its figures.
 
         Args:
             text: The sentence.
             beam: Width of the search; 1 is greedy.
             prefix: Actions forced at the start; the rest is decoded under them.
+            guide: Who narrows the choice at each step after them.
 
         Raises:
             InputError: If the sentence has no words or is too long.
@@ -204,7 +212,8 @@ class AptParser:
         forced = tuple(prefix)
         encoded = self._encoded(sentence)
         watched: list[list[BeamEntry]] = []
-        best = decoder.decode([sentence], encoded, [forced], watched)[0]
+        guides = None if guide is None else [guide]
+        best = decoder.decode([sentence], encoded, [forced], watched, guides)[0]
         steps, state = trace_steps(decoder, sentence, best.state.actions, encoded, len(forced))
         graph, repairs = _finished(best, True)
         penman = format_penman(graph, metadata=False)
@@ -218,6 +227,10 @@ class AptParser:
     def resume(self, text: str | Sentence, prefix: Iterable[Action], beam: int = 10) -> Trace:
         """Decode again under forced first actions; see :meth:`trace`."""
         return self.trace(text, beam, prefix)
+
+    def read(self, text: str | Sentence) -> Sentence:
+        """Give a sentence as this parser reads it: tokens, lemmas, what COPY makes of them."""
+        return self._read(text)
 
     @torch.inference_mode()
     def encode(self, sentences: Sequence[Sentence]) -> list[Encoded]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from aptcore.actions import ROOT_ROLE, Action, Const, Copy, LeftArc, Link, Pred, RightArc, Subgraph
 from aptcore.legality import why_no_edge, why_no_link
+from aptcore.narrowing import Narrowing
 from aptcore.pieces import main_piece
 from aptcore.roles import is_single_role
 from aptcore.state import Item, ParserState, last_root, repeated_constants, root_place
@@ -179,6 +180,21 @@ def with_distinct_roles(state: ParserState, choices: EdgeChoices) -> EdgeChoices
             if edge.source[0] == last:
                 found += [((True, edge.role), place) for place in choices.left]
     return replace(choices, taken=_grouped(found)) if found else choices
+
+
+def narrowed(choices: EdgeChoices, narrowing: Narrowing | None) -> EdgeChoices:
+    """Leave of the items that an edge may name those that a guide allows."""
+    if narrowing is None or not (choices.left or choices.right):
+        return choices
+    left, right = (
+        tuple(place for place in places if place >= narrowing.edges_from)
+        for places in (choices.left, choices.right)
+    )
+    found = [(k, p) for k, taken in choices.taken.items() for p in taken]
+    found += [(k, p) for k, taken in narrowing.taken.items() for p in taken]
+    ends = {True: set(left), False: set(right)}
+    kept = [(key, place) for key, place in found if place in ends[key[0]]]
+    return EdgeChoices(left, right, _grouped(kept), choices.links)
 
 
 def _grouped(
