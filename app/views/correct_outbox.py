@@ -74,7 +74,7 @@ def _read(row: object) -> Message | None:
         return None
     if not names[0] or not isinstance(what, Mapping) or not isinstance(what.get("do"), str):
         return None
-    return Message(number, *map(str, names), sentence, base, what)
+    return Message(number, str(names[0]), str(names[1]), str(names[2]), sentence, base, what)
 
 
 def _number(value: object) -> int | None:

@@ -1,0 +1,305 @@
+"""The Correct page without Streamlit: gestures, outbox, layout, answers, words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.store.operations import Request
+from app.store.store import Store, open_store
+from app.views.correct_answers import Said, answer
+from app.views.correct_drawing import payload_of
+from app.views.correct_gestures import edit_of
+from app.views.correct_layout import grow, lay_out
+from app.views.correct_link import CorrectLink, format_correct_link, parse_correct_link
+from app.views.correct_outbox import Message, highest_number, read_outbox
+from app.views.correct_text import text_fault
+from aptcore.amr import AmrGraph, format_penman, parse_penman
+from aptcore.editing import apply_edit
+from aptcore.errors import EditError
+
+TEXT = """# ::id one
+# ::snt The boy from Lima wants to go .
+# ::tok The boy from Lima wants to go .
+(w / want-01
+   :ARG0 (b / boy
+      :source (c / city
+         :name (n / name
+            :op1 "Lima")))
+   :ARG1 (g / go-02
+      :ARG0 b
+      :polarity -))
+
+# ::id two
+# ::snt It rains .
+# ::tok It rains .
+(r / rain-01)
+"""
+ARG0 = ["w", ":ARG0", "b"]
+
+
+@pytest.fixture
+def graph() -> AmrGraph:
+    return parse_penman(TEXT.split("\n\n")[0])
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "work.db"))
+    opened.import_text("mine.txt", TEXT)
+    yield opened
+    opened.close()
+
+
+def after(graph: AmrGraph, gesture: Mapping[str, Any]) -> str:
+    """The graph after a gesture, on one line."""
+    edited = apply_edit(graph, edit_of(graph, gesture))
+    return " ".join(format_penman(edited, metadata=False, alignments=True).split())
+
+
+@pytest.mark.parametrize(
+    ("gesture", "expected"),
+    [
+        ({"kind": "rename", "id": "b", "text": "girl"}, "(b / girl"),
+        ({"kind": "rename", "id": "b", "text": "search engine"}, "(b / search-engine"),
+        ({"kind": "rename", "id": "n:op1", "text": '"Rome"'}, ':op1 "Rome"'),
+        (
+            {"kind": "add", "parent": "b", "role": "mod", "text": "tall", "tokens": [1.0]},
+            ":mod (t / tall~e.1)",
+        ),
+        ({"kind": "add", "parent": "b", "role": ":quant", "text": "2", "tokens": []}, ":quant 2"),
+        ({"kind": "add", "parent": "w", "role": ":mode", "text": "imperative"}, ":mode imperative"),
+        ({"kind": "relabel", "edge": ARG0, "role": "ARG2"}, ":ARG2 (b / boy"),
+        ({"kind": "relabel", "edge": ["g", ":polarity", "g:polarity"], "role": ":mod"}, ":mod -"),
+        ({"kind": "move", "edge": ["g", ":ARG0", "b"], "end": "target", "to": "c"}, ":ARG0 c"),
+        ({"kind": "link", "source": "g", "role": ":ARG4", "target": "c"}, ":ARG4 c"),
+        ({"kind": "root", "id": "b"}, "(b / boy"),
+        ({"kind": "merge", "kept": "b", "gone": "c"}, '(b / boy :name (n / name :op1 "Lima"))'),
+        ({"kind": "reify", "edge": ["b", ":source", "c"]}, "be-from-91"),
+        ({"kind": "align", "id": "b", "tokens": [0, 1]}, "(b / boy~e.0,1"),
+        ({"kind": "text", "text": "(x / other)"}, "(x / other)"),
+        ({"kind": "split", "id": "b", "edges": [["g", ":ARG0", "b"]]}, ":ARG0 (b2 / boy)"),
+    ],
+)
+def test_a_gesture_makes_its_edit(
+    graph: AmrGraph, gesture: Mapping[str, Any], expected: str
+) -> None:
+    assert expected in after(graph, gesture)
+
+
+@pytest.mark.parametrize(
+    ("gesture", "gone"),
+    [
+        ({"kind": "delete", "id": "c"}, "city"),
+        ({"kind": "delete", "id": "g:polarity"}, ":polarity"),
+        ({"kind": "delete", "edge": ["g", ":polarity", "g:polarity"]}, ":polarity"),
+        ({"kind": "delete", "edge": ["g", ":ARG0", "b"]}, ":ARG0 b "),
+    ],
+)
+def test_deleting_takes_a_part_away(graph: AmrGraph, gesture: Mapping[str, Any], gone: str) -> None:
+    assert gone in after(graph, {"kind": "rename", "id": "w", "text": "want-01"})
+    assert gone not in after(graph, gesture)
+
+
+def test_an_edge_turned_twice_is_as_before(graph: AmrGraph) -> None:
+    turned = apply_edit(graph, edit_of(graph, {"kind": "reverse", "edge": ARG0}))
+    assert ("b", ":ARG0", "w") in [(e.source, e.role, e.target) for e in turned.edges]
+    back = apply_edit(turned, edit_of(turned, {"kind": "reverse", "edge": ["b", ":ARG0", "w"]}))
+    assert format_penman(back) == format_penman(graph)
+
+
+def test_a_reified_edge_comes_back(graph: AmrGraph) -> None:
+    edge = ["b", ":source", "c"]
+    reified = apply_edit(graph, edit_of(graph, {"kind": "reify", "edge": edge}))
+    (name,) = [node.id for node in reified.nodes if node.concept == "be-from-91"]
+    back = apply_edit(reified, edit_of(reified, {"kind": "dereify", "id": name}))
+    assert set(back.edges) == set(graph.edges)
+
+
+@pytest.mark.parametrize(
+    ("gesture", "reason"),
+    [
+        ({"kind": "dance"}, "no gesture"),
+        ({"kind": "rename", "id": "b"}, "is a text"),
+        ({"kind": "relabel", "edge": ["w"], "role": ":mod"}, "an edge is"),
+        ({"kind": "align", "id": "b", "tokens": [-1]}, "positions from 0"),
+        ({"kind": "reverse", "edge": ["n", ":op1", "n:op1"]}, "cannot be turned round"),
+        ({"kind": "edits", "edits": []}, "no edit"),
+    ],
+)
+def test_a_damaged_gesture_is_refused(
+    graph: AmrGraph, gesture: Mapping[str, Any], reason: str
+) -> None:
+    with pytest.raises(EditError, match=reason):
+        edit_of(graph, gesture)
+
+
+# --- layout -------------------------------------------------------------------------------
+
+
+def test_an_edit_moves_nothing_that_was_there(graph: AmrGraph) -> None:
+    before = lay_out(graph)
+    gesture = {"kind": "add", "parent": "b", "role": ":mod", "text": "tall"}
+    grown = apply_edit(graph, edit_of(graph, gesture))
+    after_it = grow(before, grown)
+    for name, placed in zip(before.names, before.layout.nodes, strict=True):
+        assert after_it.known[name] == placed
+    for ends, path in zip(before.ends, before.layout.edges, strict=True):
+        assert after_it.paths[ends] == path
+    new = after_it.known["t"]
+    others = [after_it.known[name] for name in before.names]
+    assert not any(
+        abs(new.x - other.x) < (new.width + other.width) / 2
+        and abs(new.y - other.y) < (new.height + other.height) / 2
+        for other in others
+    )
+
+
+def test_what_was_deleted_comes_back_to_its_place(graph: AmrGraph) -> None:
+    before = lay_out(graph)
+    less = apply_edit(graph, edit_of(graph, {"kind": "delete", "id": "c"}))
+    again = grow(grow(before, less), graph)
+    assert dict(zip(again.names, again.layout.nodes, strict=True)) == dict(
+        zip(before.names, before.layout.nodes, strict=True)
+    )
+
+
+def test_another_graph_is_laid_out_afresh(graph: AmrGraph) -> None:
+    other = parse_penman("(a / and :op1 (s / sing-01) :op2 (d / dance-01) :op3 (l / laugh-01))")
+    assert grow(lay_out(graph), other).layout == lay_out(other).layout
+
+
+# --- outbox -------------------------------------------------------------------------------
+
+
+def row(number: int, **more: Any) -> dict[str, Any]:
+    what = {"do": "accept"}
+    rest = {"id": f"m{number}", "tab": "t", "person": "Ada", "sentence": 1.0, "base": 0}
+    return {"number": float(number), **rest, "what": what, **more}
+
+
+def test_messages_come_once_in_order_and_damaged_ones_are_passed_over() -> None:
+    damaged = [row(4, what={}), row(5, id=""), row(6, base="x"), row(7, base=float("nan")), "x"]
+    state = {"messages": [row(3), row(2), row(1), *damaged]}
+    assert [message.number for message in read_outbox(state, 1)] == [2, 3]
+    assert highest_number(state, 1) == 7
+    assert read_outbox(None, 0) == () == read_outbox({"messages": 3}, 0)
+
+
+# --- answers ------------------------------------------------------------------------------
+
+
+def message(what: Mapping[str, Any], **more: Any) -> Message:
+    values = {"number": 1, "id": "m1", "tab": "t", "person": "Ada", "sentence": 1, "base": 0}
+    return Message(**{**values, **more}, what=what)
+
+
+def gesture(**values: Any) -> dict[str, Any]:
+    return {"do": "gesture", "gesture": values}
+
+
+ADD = gesture(kind="add", parent="b", role=":mod", text="tall", tokens=[1])
+
+
+def test_an_answer_says_what_was_done_and_what_to_choose(store: Store) -> None:
+    said = answer(store, message(ADD))
+    assert said == Said("done", "Added b / boy :mod t / tall", focus="t")
+    assert "t / tall" in format_penman(store.sentence(1).graph)
+
+
+def test_the_same_message_again_does_nothing_more(store: Store) -> None:
+    answer(store, message(ADD))
+    assert answer(store, message(ADD)).kind == "done"
+    assert store.sentence(1).revision == 1
+
+
+def test_a_second_writer_meets_a_conflict_and_nothing_changes(store: Store) -> None:
+    answer(store, message(gesture(kind="rename", id="b", text="girl")))
+    second = message(gesture(kind="delete", id="b"), id="m2", person="Bo", tab="u")
+    said = answer(store, second)
+    assert said.kind == "conflict"
+    assert said.conflict is not None
+    assert said.conflict["text"] == "Conflict: Ada changed this sentence in the meantime."
+    assert said.conflict["lines"] == [["+", "b / girl"], ["−", "b / boy"]]
+    assert said.conflict["mine"] == "Deleted b / girl"
+    assert store.sentence(1).revision == 1
+
+
+def test_a_change_to_what_another_deleted_is_a_conflict_too(store: Store) -> None:
+    answer(store, message(gesture(kind="delete", id="c")))
+    second = message(gesture(kind="reify", edge=["b", ":source", "c"]), id="m2", tab="u")
+    said = answer(store, second)
+    assert said.kind == "conflict"
+    assert said.text == "Conflict: you changed this sentence in another tab in the meantime."
+
+
+def test_what_the_graph_does_not_allow_is_refused_with_the_reason(store: Store) -> None:
+    said = answer(store, message(gesture(kind="delete", edge=ARG0)))
+    assert said.kind == "done"  # the edge of go-02 still holds the boy
+    said = answer(store, message(gesture(kind="delete", edge=["g", ":ARG0", "b"]), id="m2"))
+    assert said.kind == "refused"
+    assert said.text.startswith("Nothing would link the root to b / boy")
+
+
+def test_a_text_that_is_no_graph_stays_as_a_draft(store: Store) -> None:
+    text = "(w / want-01\n   :ARG0 (b / boy"
+    said = answer(store, message(gesture(kind="text", text=text)))
+    assert said == Said("done", "Draft of the text kept")
+    stored = store.sentence(1)
+    assert stored.drafts == {"Ada": text}
+    assert stored.graph == stored.silver
+    good = gesture(kind="text", text="(w / wish-01)")
+    assert answer(store, message(good, id="m2", base=1)).text == "Took the graph from the text"
+    assert store.sentence(1).drafts == {}
+
+
+def test_a_fault_in_a_text_has_its_line() -> None:
+    fault = text_fault("(w / want-01\n   :ARG0 (b / boy)\n   :ARG1 (b / bird))")
+    assert fault is not None
+    assert fault.line == 3
+    assert text_fault("(w / want-01)") is None
+
+
+def test_confirming_covers_the_triple_of_what_is_chosen(store: Store) -> None:
+    part = {"kind": "edge", "ends": ["n", ":op1", "n:op1"]}
+    answer(store, message({"do": "confirm", "on": True, "part": part}))
+    assert store.sentence(1).confirmed == {("n", ":op1", '"Lima"'): "Ada"}
+    nothing = {"do": "confirm", "on": True, "part": {"kind": "node", "id": "zz"}}
+    assert answer(store, message(nothing, id="m2", base=1)).kind == "refused"
+
+
+def test_the_drawing_holds_every_part_and_its_marks(store: Store) -> None:
+    answer(store, message(gesture(kind="rename", id="b", text="girl")))
+    store.apply(1, "Ada", "t", Request("c", 1, {"do": "confirm", "triples": [ARG0], "on": True}))
+    stored = store.sentence(1)
+    payload = payload_of(stored, lay_out(stored.graph))
+    nodes = {node["name"]: node for node in payload["nodes"]}
+    assert nodes["b"]["changed"]
+    assert "changed" not in nodes["w"]
+    assert nodes["w"]["root"]
+    assert nodes["n:op1"]["constant"]
+    confirmed = [edge["ends"] for edge in payload["edges"] if "confirmed" in edge]
+    assert confirmed == [ARG0]
+    lines = payload["lines"]
+    assert [line["text"] for line in lines[:2]] == ["w / want-01", "b / girl"]
+    mention = next(line for line in lines if line["text"] == "b")
+    assert mention["node"] == -1
+    assert payload["nodes"][mention["to"]]["name"] == "b"
+
+
+# --- link ---------------------------------------------------------------------------------
+
+
+def test_a_link_comes_back_as_it_was() -> None:
+    link = CorrectLink(12, "Ada Lovelace")
+    assert parse_correct_link(format_correct_link(link)) == link
+
+
+@pytest.mark.parametrize("text", ["x", "-1", "1e3", "٣", "9" * 40])
+def test_an_address_that_names_no_sentence_is_told(text: str) -> None:
+    link = parse_correct_link({"sentence": text})
+    assert link.sentence is None
+    assert "names no sentence" in link.problem
