@@ -16,11 +16,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from app.commands.annotate import Request, run_annotate
 from aptcore.amr import AmrGraph, Sentence
 from aptcore.checkpoint import file_hash, shipped_model
-from aptcore.corpus import read_corpus
+from aptcore.corpus import read_corpus, sentence_text
 from aptcore.decoding import DecodingOptions
-from aptcore.errors import ConfigurationError
+from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.evaluation import score_corpus
 from aptcore.gold import gold_items
 from aptcore.parser import AptParser
@@ -31,6 +32,7 @@ CONFIG = Path(__file__).resolve().parents[1] / "trainer" / "configs" / "small.to
 TRAIN = "little-prince/v3.0/amr-bank-struct-v3.0-training.txt"
 DEV = "little-prince/v3.0/amr-bank-struct-v3.0-dev.txt"
 BIO_DEV = "bio/amr-release-dev-bio.txt"
+SILVER_TEXTS = "silver-sick/sick.silver.txt"
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,7 @@ class Settings:
         train: The training file, below APTAMR_DATA.
         cache: Folder of the word vectors.
         dev_sentences: At most so many dev sentences are measured.
+        silver_sentences: So many are annotated for training on gold and silver.
     """
 
     runs: Path
@@ -52,6 +55,7 @@ class Settings:
     train: str
     cache: Path
     dev_sentences: int
+    silver_sentences: int
 
     @property
     def sizes(self) -> str:
@@ -86,6 +90,7 @@ def trained(settings: Settings, name: str, seed: int, overrides: Sequence[str] =
 
     Raises:
         ConfigurationError: The folder holds a run with other settings.
+        TrainingError: The run was stopped.
     """
     folder = settings.runs / f"{name}-{seed}"
     config = load_config(
@@ -97,7 +102,7 @@ def trained(settings: Settings, name: str, seed: int, overrides: Sequence[str] =
             f"loop.dev_every={settings.epochs + 1}",
             "loop.average=3",
             "loop.batch_actions=350",
-            "loop.warmup_steps=200",
+            "loop.warmup_steps=100",
             "loop.threads=1",
             *overrides,
         ],
@@ -115,6 +120,8 @@ def trained(settings: Settings, name: str, seed: int, overrides: Sequence[str] =
         check_same(load_run_config(folder), config)
     if not (folder / "scores.json").is_file():
         train(config, resume=is_there)
+    if not (folder / "scores.json").is_file():
+        raise TrainingError(f"{folder} was stopped: the same command goes on with it")
     return folder
 
 
@@ -134,6 +141,26 @@ def check_same(found: TrainConfig, wanted: TrainConfig) -> None:
         f"{wanted.output} holds a run with other settings ({'; '.join(differing)}): name another "
         "folder with --runs"
     )
+
+
+def annotated(settings: Settings, name: str, models: Sequence[Path]) -> Path:
+    """Annotate sentences of other texts with an ensemble, greedily, or take what is there.
+
+    Graphs that needed a repair or a LINK are left out. The sentences are the first of
+    SILVER_TEXTS; the graphs of that file are not read.
+
+    Returns:
+        The silver file.
+    """
+    output = settings.runs / f"{name}.txt"
+    if output.is_file():
+        return output
+    records = read_corpus(data_path(SILVER_TEXTS)).records[: settings.silver_sentences]
+    raw = settings.runs / f"{name}.raw.txt"
+    raw.write_text("".join(f"{sentence_text(record)}\n" for record in records), "utf-8")
+    request = Request(raw, output, tuple(models), beam=1, keep_detached=False)
+    run_annotate(request, "auto", as_json=False)
+    return output
 
 
 def greedy_scores(settings: Settings, name: str, overrides: Sequence[str] = ()) -> list[float]:
