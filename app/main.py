@@ -24,7 +24,11 @@ st.navigation(
             st.Page(_PAGES / "oracle.py", title="Oracle", url_path="oracle"),
             st.Page(_PAGES / "exercises.py", title="Exercises", url_path="exercises"),
         ],
-        "Annotate": [st.Page(_PAGES / "correct.py", title="Correct", url_path="correct")],
+        "Annotate": [
+            st.Page(_PAGES / "queue.py", title="Queue", url_path="queue"),
+            st.Page(_PAGES / "correct.py", title="Correct", url_path="correct"),
+            st.Page(_PAGES / "compare.py", title="Compare", url_path="compare"),
+        ],
         "Build": [st.Page(_PAGES / "train.py", title="Train", url_path="train")],
     },
     position="top",

@@ -12,8 +12,8 @@ The template has the pattern's shape and uses its variables:
 - a variable that only the template has is a new node; one that only the pattern has is
   deleted, if nothing but what the pattern says hangs on it.
 
-Triples that the pattern forbids (``:!ARG1 *``) are not written in the template.
-What is not named stays as it is. Each hit is applied or refused as a whole.
+Triples that the pattern forbids (``:!ARG1 *``) are not written in the template. Each hit
+is applied or refused as a whole.
 """
 
 from __future__ import annotations
@@ -110,12 +110,14 @@ class Rewritten:
         graph: Afterwards.
         edit: All hits as one edit; None where nothing changes.
         hits: Every hit, refused ones included, in order.
+        after: The graph after each hit.
         is_cut: Whether there may be more hits than were looked for.
     """
 
     graph: AmrGraph
     edit: Several | None
     hits: tuple[Hit, ...]
+    after: tuple[AmrGraph, ...]
     is_cut: bool
 
 
@@ -226,25 +228,32 @@ def rewrite(graph: AmrGraph, rule: Rule, left_out: Collection[int] = ()) -> Rewr
         left_out: Hits that a person does not want, from 0.
     """
     found = find_matches(rule.pattern, graph)
-    now, hits = graph, []
+    now = graph
+    hits: list[Hit] = []
+    after: list[AmrGraph] = []
     for number, match in enumerate(found.matches):
         if number in left_out:
             hits.append(Hit(match, None, "left out"))
-            continue
-        if not still_holds(rule.pattern, match, now):
+        elif not still_holds(rule.pattern, match, now):
             hits.append(Hit(match, None, "an earlier hit in this sentence changed it"))
-            continue
-        try:
-            edit = Several(tuple(_edits_of(now, rule, match)))
-            edited = apply_edit(now, edit)
-            _check_kept(now, edited, rule, match)
-        except EditError as error:
-            hits.append(Hit(match, None, str(error)))
         else:
-            now = edited
-            hits.append(Hit(match, edit))
+            hit, now = _apply(now, rule, match)
+            hits.append(hit)
+        after.append(now)
     edits = tuple(hit.edit for hit in hits if hit.edit is not None)
-    return Rewritten(now, Several(edits) if edits else None, tuple(hits), found.is_cut)
+    edit = Several(edits) if edits else None
+    return Rewritten(now, edit, tuple(hits), tuple(after), found.is_cut)
+
+
+def _apply(graph: AmrGraph, rule: Rule, match: Match) -> tuple[Hit, AmrGraph]:
+    """Apply one hit, or refuse it and leave the graph as it is."""
+    try:
+        edit = Several(tuple(_edits_of(graph, rule, match)))
+        edited = apply_edit(graph, edit)
+        _check_kept(graph, edited, rule, match)
+    except EditError as error:
+        return Hit(match, None, str(error)), graph
+    return Hit(match, edit), edited
 
 
 def _edits_of(graph: AmrGraph, rule: Rule, match: Match) -> list[Edit]:
@@ -336,7 +345,7 @@ def _check_bare(graph: AmrGraph, match: Match, name: str) -> None:
 def _check_kept(before: AmrGraph, after: AmrGraph, rule: Rule, match: Match) -> None:
     """Refuse what would take along a part that the pattern does not delete."""
     gone = {match.nodes[variable] for variable in rule.gone}
-    kept = {node.id for node in after.nodes}
-    lost = [f"{n.id} / {n.concept}" for n in before.nodes if n.id not in kept | gone]
+    kept = gone | {node.id for node in after.nodes}
+    lost = [f"{n.id} / {n.concept}" for n in before.nodes if n.id not in kept]
     if lost:
         raise EditError(f"nothing would link the root to {', '.join(lost[:5])}")

@@ -9,7 +9,7 @@ from typing import Any
 
 from app.store.listing import SentenceFilter
 from app.store.progress import Progress
-from app.store.rows import SentenceRow
+from app.store.rows import Document, SentenceRow
 from app.views.queue_link import Order, QueueLink
 from app.views.text import shorten
 
@@ -165,6 +165,26 @@ def people_columns(progress: Progress) -> dict[str, list[Any]]:
         "hours": [round(one.hours, 2) for one in people],
         "sentences an hour": [round(one.sentences_per_hour, 1) for one in people],
         "last": [one.last for one in people],
+    }
+
+
+def document_columns(pairs: Sequence[tuple[Document, Progress]]) -> dict[str, list[Any]]:
+    """Give the documents with how far each is as a table."""
+    names = {document.id: document.name for document, _ in pairs}
+    return {
+        "document": [document.name for document, _ in pairs],
+        "sentences": [progress.sentences for _, progress in pairs],
+        "open": [progress.open for _, progress in pairs],
+        "accepted": [progress.accepted for _, progress in pairs],
+        "rejected": [progress.rejected for _, progress in pairs],
+        "skipped": [progress.skipped for _, progress in pairs],
+        "flagged": [progress.flagged for _, progress in pairs],
+        "kept apart": [progress.apart for _, progress in pairs],
+        "changed": [progress.edited for _, progress in pairs],
+        "copy for": [document.person for document, _ in pairs],
+        "copy of": [names.get(document.copy_of or 0, "") for document, _ in pairs],
+        "graphs from": [str(document.source) for document, _ in pairs],
+        "imported": [document.at for document, _ in pairs],
     }
 
 

@@ -1,0 +1,87 @@
+"""Queue: the sentences to be corrected, the most doubtful first; import, search, export.
+
+Only drawing stands here; how the session changes stands in ``app.pages.queue_state``.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app.pages.annotation import current_person, draw_person_form
+from app.pages.queue_import import draw_export, draw_import, draw_jobs
+from app.pages.queue_progress import draw_progress
+from app.pages.queue_rewrite import draw_search
+from app.pages.queue_state import documents, is_store_open, names, prepare, requested, take_fields
+from app.pages.queue_table import draw_queue
+from app.pages.shared import apply_look
+from app.views.text import escape_markdown
+
+VIEWS = {
+    "queue": "Queue",
+    "search": "Search and rewrite",
+    "import": "Import and export",
+    "progress": "Progress and people",
+}
+
+
+def draw_top() -> None:
+    """Draw what chooses the part of the page and the document."""
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    row.segmented_control(
+        "Show",
+        tuple(VIEWS),
+        format_func=lambda name: VIEWS[name],
+        key="queue_view",
+        on_change=take_fields,
+        required=True,
+        label_visibility="collapsed",
+    )
+    known = names()
+    row.selectbox(
+        "Document",
+        (None, *known),
+        format_func=lambda number: known.get(number, "All documents"),
+        key="queue_document",
+        on_change=take_fields,
+        label_visibility="collapsed",
+        width=260,
+    )
+    row.caption(f":material/person: {escape_markdown(current_person())}", width="content")
+
+
+def draw_told() -> None:
+    """Say what the last click did, or why it did nothing."""
+    text, is_error = st.session_state.queue_told
+    if text:
+        (st.error if is_error else st.success)(escape_markdown(text))
+
+
+def draw_page() -> None:
+    """Draw the whole page."""
+    apply_look()
+    if not is_store_open():
+        return
+    if not current_person():
+        draw_person_form()
+        return
+    prepare()
+    draw_top()
+    draw_told()
+    draw_jobs()
+    if not documents():
+        st.info("There is nothing to correct yet. Import an AMR file, or raw text to be parsed.")
+        draw_import()
+        return
+    match requested().view:
+        case "search":
+            draw_search()
+        case "import":
+            draw_import()
+            draw_export()
+        case "progress":
+            draw_progress()
+        case _:
+            draw_queue()
+
+
+draw_page()

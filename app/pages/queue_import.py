@@ -1,0 +1,239 @@
+"""What comes into the queue and what goes out: files, raw text, background work, export."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.pages.annotation import shared_store
+from app.pages.oracle_tables import Columns, draw_table
+from app.pages.queue_state import chosen_document, go, names, shared_scribe, tell
+from app.scribe import Job
+from app.store.exporting import ExportOptions
+from app.store.rows import ImportReport
+from app.views.queue_import import MAX_FILE_MB, check_size, kind_of, sentences_of
+from app.views.queue_link import STATUSES, QueueLink
+from app.views.text import escape_markdown
+from aptcore.corpus import Problem, decode_text
+from aptcore.errors import AptamrError, InputError
+
+POLL_SECONDS = 1.0
+HINT = (
+    "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))\n\nor plain sentences, one a line"
+)
+FORMATS = {"penman": "PENMAN (AMR file)", "jsonl": "JSON lines"}
+
+
+def draw_import() -> None:
+    """Draw the fields that bring a document in, and what became of the last one."""
+    st.markdown("**Import**")
+    st.caption(
+        "An AMR file with or without alignments, by any parser, or plain sentences, one a line: "
+        "those are parsed here, in the background. What cannot be read is kept apart with its "
+        "place and reason, and the rest goes on."
+    )
+    with st.form("queue_import", border=False, clear_on_submit=False):
+        st.file_uploader(
+            f"A file, up to {MAX_FILE_MB} MB", key="queue_upload", max_upload_size=MAX_FILE_MB
+        )
+        st.text_area("or paste it here", key="queue_paste", placeholder=HINT, height=130)
+        row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+        row.text_input(
+            "Name of the document",
+            key="queue_name",
+            placeholder="as the file",
+            max_chars=200,
+            width=300,
+        )
+        row.form_submit_button("Import", type="primary", on_click=take_import)
+    draw_report()
+
+
+def take_import() -> None:
+    """Import what the form holds, or say why it cannot be."""
+    st.session_state.queue_report = None
+    try:
+        name, text = _given()
+        if kind_of(text) == "text":
+            sentences = sentences_of(text)
+            if name in names().values():
+                raise InputError(f"there is a document {name!r} already: give another name")
+            shared_scribe().parse(name, sentences)
+            tell(f"{len(sentences)} sentences are being parsed; {name} appears when all are.")
+            return
+        report = shared_store().import_text(name, text)
+    except AptamrError as error:
+        tell(f"Nothing was imported: {error}", is_error=True)
+        return
+    go(QueueLink(view="import", document=report.document))
+    st.session_state.queue_report = report
+    tell(describe_report(report))
+
+
+def _given() -> tuple[str, str]:
+    """Give name and text of what the form holds.
+
+    Raises:
+        InputError: There is nothing, or too much.
+        FormatError: The file is not text.
+    """
+    state = st.session_state
+    upload, pasted = state.queue_upload, state.queue_paste
+    name = " ".join(state.queue_name.split())
+    if upload is not None and pasted.strip():
+        raise InputError("there is a file and a pasted text: leave one of them out")
+    if upload is not None:
+        check_size(upload.name, upload.size)
+        return name or upload.name, decode_text(upload.getvalue(), upload.name)
+    if not pasted.strip():
+        raise InputError("choose a file, or paste graphs or sentences")
+    check_size("the pasted text", len(pasted))
+    return name or _free_name(), pasted
+
+
+def _free_name() -> str:
+    taken, number = set(names().values()), 1
+    while (name := f"pasted {number}.amr") in taken:
+        number += 1
+    return name
+
+
+def describe_report(report: ImportReport) -> str:
+    """Say in one line what became of a file."""
+    text = f"{report.name}: {report.num_sentences:,} sentences"
+    if report.apart:
+        text += f", {len(report.apart):,} of them kept apart to be mended"
+    if report.problems:
+        text += f"; {len(report.problems):,} further remarks"
+    return f"{text}."
+
+
+def draw_report() -> None:
+    """Draw what was kept apart in the last import, with place and reason."""
+    report: ImportReport | None = st.session_state.get("queue_report")
+    if report is None:
+        return
+    if report.apart:
+        st.markdown(f"**Kept apart in {escape_markdown(report.name)}: {len(report.apart):,}**")
+        st.caption("They stand in the queue, cannot be accepted as they are, and lose nothing.")
+        draw_problems(report.apart, "queue_apart")
+    if report.problems:
+        st.markdown(f"**Remarks: {len(report.problems):,}**")
+        draw_problems(report.problems, "queue_remarks")
+
+
+def draw_problems(problems: Sequence[Problem], key: str) -> None:
+    """Draw places and reasons as a table."""
+    columns: Columns = {
+        "line": [problem.line for problem in problems],
+        "id": [problem.id for problem in problems],
+        "reason": [problem.message for problem in problems],
+    }
+    draw_table(columns, key, f"{key}.csv")
+
+
+def draw_jobs() -> None:
+    """Draw the work in the background; the rest of the page is drawn anew when it ends."""
+    running = [job for job in shared_scribe().jobs if not job.is_over]
+    ended = [job for job in shared_scribe().jobs if job.is_over and job_key(job) not in _seen()]
+    for job in ended:
+        draw_ended(job)
+    if running:
+        st.fragment(watch_jobs, run_every=POLL_SECONDS)(len(running))
+
+
+def watch_jobs(num_running: int) -> None:
+    """Draw how far each job is."""
+    running = [job for job in shared_scribe().jobs if not job.is_over]
+    if len(running) < num_running:
+        st.rerun()
+    for job in running:
+        doing = "Parsing" if job.kind == "parse" else "Working out the doubt of"
+        row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+        row.progress(
+            job.done / job.size if job.size else 0.0,
+            f"{doing} {escape_markdown(job.name)}: {job.done:,} of {job.size:,}",
+        )
+        row.button("Stop", key=f"queue_stop_{id(job)}", on_click=stop_job, args=(job,))
+
+
+def stop_job(job: Job) -> None:
+    """End a job after the sentence at hand."""
+    job.stops = True
+
+
+def draw_ended(job: Job) -> None:
+    """Say what became of a job, until that is put away."""
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    name = escape_markdown(job.name)
+    if job.error:
+        row.error(f"{name}: {escape_markdown(job.error)}")
+    elif job.failed:
+        first = escape_markdown(f"{job.failed[0][0]}: {job.failed[0][1]}")
+        row.warning(f"{name}: {job.done:,} done, {len(job.failed)} not parsed. The first: {first}")
+    else:
+        row.success(f"{name}: {job.done:,} sentences done.")
+    row.button("Put away", key=f"queue_seen_{id(job)}", on_click=put_away, args=(job,))
+
+
+def put_away(job: Job) -> None:
+    """Show a job's outcome no longer in this session."""
+    _seen().add(job_key(job))
+
+
+def job_key(job: Job) -> str:
+    """Name a job."""
+    return f"{job.kind} {job.name} {id(job)}"
+
+
+def _seen() -> set[str]:
+    seen: set[str] = st.session_state.setdefault("queue_seen", set())
+    return seen
+
+
+def draw_export() -> None:
+    """Draw what takes a document out."""
+    st.markdown("**Export**")
+    document = chosen_document()
+    if document is None:
+        st.caption("Choose one document above to export it.")
+        return
+    row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+    kind = row.selectbox(
+        "Format",
+        tuple(FORMATS),
+        format_func=lambda name: FORMATS[name],
+        key="queue_format",
+        width=200,
+    )
+    status = row.selectbox(
+        "Sentences",
+        (None, *STATUSES),
+        format_func=lambda name: name or "all",
+        key="queue_export_status",
+        width=150,
+    )
+    is_told = row.toggle(
+        "With provenance",
+        value=True,
+        key="queue_provenance",
+        help="Where each triple comes from, and who did what. Without it no name of a person is "
+        "written that was not in the file.",
+    )
+    options = ExportOptions(
+        "jsonl" if kind == "jsonl" else "penman",
+        provenance=is_told,
+        status=None if status is None else (status,),
+    )
+    name = names()[document]
+    row.download_button(
+        "Export",
+        lambda: shared_store().export(document, options).encode("utf-8", "surrogateescape"),
+        file_name=name if kind == "penman" else f"{name}.jsonl",
+        mime="text/plain",
+        on_click="ignore",
+        key="queue_export",
+        icon=":material/download:",
+    )
+    st.caption("Sentences that nobody changed keep every byte of their block.")

@@ -1,0 +1,206 @@
+"""The Queue page by Streamlit's AppTest, on a store of its own and with a fake parser."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from app import engine
+from app.store.store import Store, open_store
+from app.views.trace import ModelInfo
+from aptcore.actions import Action
+from aptcore.tokens import tokenize
+from tests.app.traces import build_trace
+
+APP = Path(engine.__file__).resolve().parent
+PAGES = [str(APP / "pages" / name) for name in ("queue.py", "compare.py", "correct.py")]
+ENTRY = f"import streamlit as st\nst.navigation([st.Page(page) for page in {PAGES!r}]).run()"
+TIMEOUT = 30
+GRAPHS = """# ::id one
+# ::snt The boy wants to go.
+(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
+
+# ::id broken
+# ::snt It uses a search engine.
+(u / use-01 :ARG1 (s / search engine))
+
+# ::id two
+# ::snt A $5 *map* :smile:
+(m / map :mod (d / dollar))
+
+# ::id three
+# ::snt She wants it.
+(w / want-01 :ARG0 (s / she) :ARG1 (i / it) :null_edge (y / 876-9))
+"""
+
+
+@dataclass(frozen=True)
+class Traced:
+    document: Mapping[str, Any]
+
+    def to_json(self) -> Mapping[str, Any]:
+        return self.document
+
+
+class FakeParser:
+    """Makes one concept of the first word."""
+
+    info = ModelInfo("fake", "feedbeef", "none", "paper", "cpu", "float32")
+
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Traced:
+        read = tokenize(text)
+        rest = ["REDUCE"] * (len(read.tokens) - 1)
+        return Traced(
+            build_trace(read.tokens, read.lemmas, ["PRED(word)", "SHIFT", *rest, "LA(0, root)"])
+        )
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    url = str(tmp_path / "store.db")
+    monkeypatch.setenv("APTAMR_STORE", url)
+    monkeypatch.setenv("APTAMR_DATA", str(tmp_path))
+    monkeypatch.setattr(engine, "load_parser", FakeParser)
+    monkeypatch.setattr(engine, "HEAD_START_SECONDS", 0)
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    opened = open_store(url)
+    yield opened
+    opened.close()
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+def open_page(page: str = "queue", **parameters: str) -> AppTest:
+    app = AppTest.from_string(ENTRY, default_timeout=TIMEOUT)
+    app.query_params["person"] = "Ada"
+    for name, value in parameters.items():
+        app.query_params[name] = value
+    app.run()
+    if page != "queue":
+        app.switch_page(str(APP / "pages" / f"{page}.py"))
+        for name, value in parameters.items():
+            app.query_params[name] = value
+        app.run()
+    return checked(app)
+
+
+def checked(page: AppTest) -> AppTest:
+    assert not page.exception
+    return page
+
+
+def texts(page: AppTest) -> str:
+    elements = [*page.caption, *page.markdown, *page.info, *page.success, *page.error, *page.code]
+    return "\n".join(str(element.value) for element in [*elements, *page.warning])
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    button = next(b for b in page.button if b.label.startswith(label))
+    return checked(button.click().run())
+
+
+def test_a_stranger_is_asked_for_a_name_that_is_no_protection(store: Store) -> None:
+    app = AppTest.from_string(ENTRY, default_timeout=TIMEOUT).run()
+    assert "label, not security" in texts(checked(app)).replace("\\", "")
+    app.text_input[0].input("Ada")
+    press(app, "Begin")
+    assert "nothing to correct yet" in texts(app)
+
+
+def test_an_import_keeps_malformed_graphs_apart_with_place_and_reason(store: Store) -> None:
+    page = open_page()
+    page.text_area(key="queue_paste").input(GRAPHS)
+    press(page, "Import")
+    assert "4 sentences, 2 of them kept apart" in texts(page).replace("\\", "")
+    table = page.dataframe[0].value
+    assert list(table["id"]) == ["broken", "three"]
+    assert "search engine" in table["reason"][0]
+    assert ":null_edge" in table["reason"][1]
+    page.segmented_control(key="queue_view").set_value("queue")
+    checked(page.run())
+    assert list(page.dataframe[0].value["id"]) == ["one", "broken", "two", "three"]
+    page.multiselect(key="queue_extra").set_value(["apart"])
+    checked(page.run())
+    assert list(page.dataframe[0].value["id"]) == ["broken", "three"]
+
+
+def test_raw_text_is_parsed_behind_the_page_and_ordered_by_doubt(store: Store) -> None:
+    page = open_page()
+    page.text_area(key="queue_paste").input("Ants march.\n\n!!!\nBees hum.\n")
+    page.text_input(key="queue_name").input("raw")
+    press(page, "Import")
+    deadline = time.monotonic() + TIMEOUT
+    while not store.documents() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    rows = store.sentences()
+    assert [row.text for row in rows] == ["Ants march .", "!!!", "Bees hum ."]
+    assert "letter or digit" in rows[1].apart
+    assert "model test-model" in str(next(iter(store.sentence(rows[0].id).provenance.values())))
+    while not store.scores(1) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    checked(page.run())
+    assert "1 not parsed" in texts(page)
+    values = dict(zip(page.dataframe[0].value["id"], page.dataframe[0].value["doubt"], strict=True))
+    assert values["raw.1"] == pytest.approx(store.scores(1)[1]["lowest probability"])
+
+
+def test_the_most_doubtful_comes_first_and_the_next_is_nobody_elses(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    store.set_scores({1: {"lowest probability": 0.9}, 3: {"lowest probability": 0.1}})
+    store.claim(3, "Ben")
+    page = open_page()
+    assert list(page.dataframe[0].value["id"]) == ["two", "one", "broken", "three"]
+    assert list(page.dataframe[0].value["at work"])[0] == "Ben"
+    assert page.get("link_button")[0].proto.url == "correct?sentence=1&person=Ada"
+    page.selectbox(key="queue_order").set_value("file")
+    checked(page.run())
+    assert list(page.dataframe[0].value["id"]) == ["one", "broken", "two", "three"]
+    assert page.query_params["order"] == "file"
+    assert open_page(order="random").dataframe[0].value["id"].tolist() != []
+
+
+def test_a_search_finds_and_a_rewrite_is_previewed_applied_and_undone(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    before = store.export(1)
+    page = open_page(view="search", find="want-*", **{"in": "concept"})
+    assert "2 hits in 2 sentences" in texts(page)
+    page = open_page(
+        view="search",
+        find="(x / want-* :ARG0 (y / *))",
+        template="(x / wish-* :ARG1 y)",
+        **{"in": "pattern"},
+    )
+    assert "1 of 2 hits would be rewritten" not in texts(page)
+    assert list(page.dataframe[0].value["goes"])[0] == "w :instance want-01; w :ARG0 b"
+    assert store.export(1) == before
+    press(page, "Rewrite")
+    assert "2 sentences rewritten" in texts(page)
+    assert store.export(1).count("wish-01") == 2
+    press(page, "Undo all of it")
+    assert "2 sentences are as before" in texts(page)
+    assert store.export(1) == before
+
+
+def test_a_pattern_that_is_none_is_shown_with_a_caret(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    page = open_page(view="search", find="(x / want 01)", **{"in": "pattern"})
+    assert page.code[0].value.splitlines()[-1].strip() == "^"
+
+
+def test_people_get_copies_and_do_not_see_each_others(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    page = open_page(view="progress", document="1")
+    page.text_input(key="queue_copy_people").input("Ada, Ben")
+    press(page, "Make the copies")
+    assert {d.person for d in store.documents()} == {"", "Ada", "Ben"}
+    options = open_page().selectbox(key="queue_document").options
+    assert "a.Ada.amr" in options
+    assert "a.Ben.amr" not in options
