@@ -10,6 +10,7 @@ text of every block is kept, so that a file saved untouched has the same bytes
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -255,7 +256,7 @@ def format_record(record: Record, graph: AmrGraph) -> str:
         key: value for key, value in graph.metadata.items() if record.metadata.get(key) != value
     }
     lines: list[str] = []
-    for line in record.raw.splitlines():
+    for line in re.split(r"\r\n|\n|\r", record.raw):  # a sentence may hold other separators
         pairs = metadata_of_line(line)
         if any(key in changed for key, _ in pairs):
             lines += [format_metadata({k: changed.pop(k, v)}) for k, v in pairs]

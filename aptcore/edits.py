@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, get_type_hints
 
 from aptcore.amr_types import AlignmentKey, Edge, Mention
@@ -190,7 +191,7 @@ def edit_from_json(values: object) -> Edit:
     if not isinstance(values, Mapping) or values.get("edit") not in _KINDS:
         raise EditError(f"this is no edit: {str(values)[:80]}")
     kind = _KINDS[values["edit"]]
-    hints = get_type_hints(kind)
+    hints = _hints(values["edit"])
     unknown = sorted(set(values) - set(hints) - {"edit"})
     if unknown:
         raise EditError(f"{values['edit']} has no field {unknown[0]!r}")
@@ -203,6 +204,11 @@ def edit_from_json(values: object) -> Edit:
     if missing or (kind is SetAlignment and "tokens" not in found):
         raise EditError(f"{values['edit']} lacks {', '.join(missing) or 'tokens'}")
     return kind(**found)
+
+
+@cache
+def _hints(kind: str) -> dict[str, Any]:
+    return get_type_hints(_KINDS[kind])
 
 
 def _value_from_json(name: str, value: Any, place: str) -> Any:

@@ -67,9 +67,11 @@ def postgres_server(programs: Path, *, keeps: bool = True) -> Iterator[str]:
         _run([*make, "--locale=C", *([] if keeps else ["--no-sync"])], user)
         settings = [f"fsync={'on' if keeps else 'off'}", "listen_addresses=", "max_connections=200"]
         options = [word for setting in settings for word in ("-c", setting)]
-        command = [programs / "postgres", "-D", data, "-k", folder, *options]
+        command: list[Any] = [programs / "postgres", "-D", data, "-k", folder, *options]
         with said.open("wb") as log:
-            server = subprocess.Popen(command, stdout=log, stderr=log, cwd=folder, **_as(user))
+            server = subprocess.Popen(
+                [str(word) for word in command], stdout=log, stderr=log, cwd=folder, **_as(user)
+            )
         try:
             _wait(server, folder, said)
             yield f"postgresql://aptamr@/postgres?host={folder}"
@@ -123,7 +125,7 @@ def _run(command: list[Any], user: pwd.struct_passwd | None) -> None:
         raise RuntimeError(f"{command[0]} failed: {done.stderr.strip()}")
 
 
-def _wait(server: subprocess.Popen[bytes], folder: Path, said: Path) -> None:
+def _wait(server: subprocess.Popen[Any], folder: Path, said: Path) -> None:
     """Wait until the server takes connections."""
     until = time.monotonic() + START_SECONDS
     while True:

@@ -9,6 +9,10 @@ from app.store.folding import from_microseconds
 from app.store.rows import Claim
 from app.store.tables import claims
 
+_RENEW = claims.update().where(
+    claims.c.sentence == sa.bindparam("of"), claims.c.person == sa.bindparam("by")
+)
+
 
 def claim_of(connection: Connection, sentence: int, now: int) -> Claim | None:
     """Give the claim on a sentence that holds at a time (microseconds), or None."""
@@ -36,8 +40,7 @@ def claim(connection: Connection, sentence: int, person: str, now: int, until: i
 
 def renew(connection: Connection, sentence: int, person: str, until: int) -> None:
     """Hold a person's claim longer, if it is theirs."""
-    own = (claims.c.sentence == sentence) & (claims.c.person == person)
-    connection.execute(claims.update().where(own).values(until=until))
+    connection.execute(_RENEW, {"of": sentence, "by": person, "until": until})
 
 
 def release(connection: Connection, sentence: int, person: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from sqlalchemy.engine import Connection, RowMapping
 
 from app.store.folding import FoldCache, Held, held_of, is_edited
+from app.store.history import Folded
 from app.store.importing import decoded, shown
 from app.store.listing import document_row, full_rows, stored_sentence
 from app.store.operations import Status
@@ -87,16 +88,18 @@ def _block(row: RowMapping, held: Held, options: ExportOptions, newline: str) ->
     if not is_edited(held.folded):
         return decoded(row["raw"])
     state = held.folded.state
-    graph = exported_graph(state)
+    graph = exported_graph(held.folded)
     if options.provenance:
         metadata = {**graph.metadata, "provenance": provenance_line(state)}
         graph = replace(graph, metadata=metadata)
     return format_record(held.record, graph).replace("\n", newline)
 
 
-def exported_graph(state: SentenceState) -> AmrGraph:
-    """Give the graph to write, with its ``::alignments`` brought up to date."""
-    graph = state.graph
+def exported_graph(folded: Folded) -> AmrGraph:
+    """Give the graph to write; its ``::alignments`` are brought up to date if they changed."""
+    graph = folded.state.graph
+    if format_alignments(graph) == format_alignments(folded.start.graph):
+        return graph
     has_marks = any(branch.target_mark or branch.role_mark for branch in graph.layout)
     line = format_alignments(graph)
     if "alignments" in graph.metadata or (line and not has_marks):
@@ -112,8 +115,7 @@ def provenance_line(state: SentenceState) -> str:
 
 def _json(row: RowMapping, held: Held, options: ExportOptions) -> dict[str, Any]:
     sentence = stored_sentence(row, held, "", None)
-    state = held.folded.state
-    graph = exported_graph(state)
+    graph = exported_graph(held.folded)
     values: dict[str, Any] = {
         "number": sentence.number,
         "id": sentence.name,

@@ -87,14 +87,23 @@ def operation_of(row: RowMapping) -> Operation:
     )
 
 
+# Statements that run at every operation are put together once.
+_LOG = (
+    sa.select(operations)
+    .where(
+        operations.c.sentence == sa.bindparam("of"),
+        operations.c.revision > sa.bindparam("after"),
+    )
+    .order_by(operations.c.revision)
+)
+_ROW = sa.select(sentences).where(sentences.c.id == sa.bindparam("of"))
+_LOCKED_ROW = _ROW.with_for_update()
+
+
 def log_of(connection: Connection, sentence: int, after: int = 0) -> list[Operation]:
     """Read the log of a sentence after a revision."""
-    query = (
-        sa.select(operations)
-        .where(operations.c.sentence == sentence, operations.c.revision > after)
-        .order_by(operations.c.revision)
-    )
-    return [operation_of(row) for row in connection.execute(query).mappings()]
+    rows = connection.execute(_LOG, {"of": sentence, "after": after})
+    return [operation_of(row) for row in rows.mappings()]
 
 
 def start_of(record: Record, source: Source) -> SentenceState:
@@ -194,8 +203,8 @@ def row_of(connection: Connection, sentence: int, *, lock: bool = False) -> RowM
     Raises:
         StoreError: There is none.
     """
-    query = sa.select(sentences).where(sentences.c.id == sentence)
-    row = connection.execute(query.with_for_update() if lock else query).mappings().first()
+    query = _LOCKED_ROW if lock else _ROW
+    row = connection.execute(query, {"of": sentence}).mappings().first()
     if row is None:
         raise StoreError(f"there is no sentence {sentence} in the store")
     return row

@@ -28,7 +28,12 @@ class Block:
 
     record: Record
     before: str
-    reason: str
+    faults: tuple[Problem, ...]
+
+    @property
+    def reason(self) -> str:
+        """Say where and why it is kept apart; empty if it is not."""
+        return "; ".join(f"line {fault.line}: {fault.message}" for fault in self.faults)
 
 
 def check_document_name(name: str) -> None:
@@ -57,7 +62,7 @@ def split_blocks(name: str, text: str) -> tuple[list[Block], str, tuple[Problem,
     position = 0
     for record in corpus.records:
         before = corpus.raw[position : record.span[0]]
-        blocks.append(Block(record, ("" if blocks else mark) + before, reason_of(record)))
+        blocks.append(Block(record, ("" if blocks else mark) + before, faults_of(name, record)))
         position = record.span[1]
     tail = corpus.raw[position:] if blocks else mark + corpus.raw
     return blocks, tail, _stray(corpus)
@@ -68,15 +73,15 @@ def _stray(corpus: Corpus) -> tuple[Problem, ...]:
     return tuple(problem for problem in corpus.problems if problem not in own)
 
 
-def reason_of(record: Record) -> str:
-    """Say why a block is kept apart: its place and what is wrong; empty if it is not."""
+def faults_of(name: str, record: Record) -> tuple[Problem, ...]:
+    """Say why a block is kept apart: each place and what is wrong; empty if it is not."""
     if record.is_broken:
-        return "; ".join(f"line {problem.line}: {problem.message}" for problem in record.problems)
+        return record.problems
     if "error" in record.metadata:
-        return f"line {record.line}: not parsed: {record.metadata['error']}"
-    if record.graph is None:
-        return ""
-    return "; ".join(f"line {record.line}: {message}" for message in errors_of(record.graph))
+        messages: tuple[str, ...] = (f"not parsed: {record.metadata['error']}",)
+    else:
+        messages = () if record.graph is None else errors_of(record.graph)
+    return tuple(Problem(name, record.line, record.id, message) for message in messages)
 
 
 def graph_of(record: Record) -> AmrGraph:
@@ -144,15 +149,14 @@ def add_document(
     rows = [_row(document, number, block) for number, block in enumerate(blocks, 1)]
     if rows:
         connection.execute(sentences.insert(), rows)
-    apart = [
-        Problem(name, block.record.line, block.record.id, block.reason)
-        for block in blocks
-        if block.reason
-    ]
+    apart = [fault for block in blocks for fault in block.faults]
     other = [p for block in blocks if not block.record.is_broken for p in block.record.problems]
     problems = sorted([*stray, *other], key=lambda problem: problem.line)
     num_graphs = sum(block.record.graph is not None for block in blocks)
-    return ImportReport(document, name, len(rows), num_graphs, tuple(apart), tuple(problems))
+    num_apart = sum(bool(block.faults) for block in blocks)
+    return ImportReport(
+        document, name, len(rows), num_graphs, num_apart, tuple(apart), tuple(problems)
+    )
 
 
 def insert_document(

@@ -155,8 +155,9 @@ class ImportReport:
         name: Its name there.
         num_sentences: Blocks of all kinds; all are kept.
         num_graphs: Blocks with a graph that reads.
-        apart: Blocks kept apart: a graph that cannot be read, or not be accepted as it
-            is, with line and reason.
+        num_apart: Blocks kept apart: their graph cannot be read, or not be accepted as it
+            is.
+        apart: Why, each with its line.
         problems: All else that was odd, with its line; nothing is lost by it.
     """
 
@@ -164,5 +165,6 @@ class ImportReport:
     name: str
     num_sentences: int
     num_graphs: int
+    num_apart: int
     apart: tuple[Problem, ...]
     problems: tuple[Problem, ...]

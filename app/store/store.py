@@ -246,7 +246,7 @@ class Store:
         operation, folded = decided
         _write(connection, operation)
         columns = columns_of(row, folded)
-        connection.execute(sentences.update().where(sentences.c.id == row["id"]).values(**columns))
+        connection.execute(_UPDATE, {"of": row["id"], **columns})
         claiming.renew(connection, row["id"], person, to_microseconds(now + CLAIM_TIME))
         return Acknowledged(request.id, operation.revision), replace(held, folded=folded)
 
@@ -303,6 +303,15 @@ class Store:
             return claiming.claims_of(connection, to_microseconds(self._clock()))
 
 
+_SAME = sa.select(operations.c.revision, operations.c.what).where(
+    operations.c.sentence == sa.bindparam("of"),
+    operations.c.person == sa.bindparam("by"),
+    operations.c.request == sa.bindparam("name"),
+)
+_INSERT = operations.insert()
+_UPDATE = sentences.update().where(sentences.c.id == sa.bindparam("of"))
+
+
 def _answer_before(
     connection: Connection, sentence: int, person: str, request: Request
 ) -> Answer | None:
@@ -310,12 +319,8 @@ def _answer_before(
 
     The same name with another operation is refused: acknowledging it would lose it.
     """
-    query = sa.select(operations.c.revision, operations.c.what).where(
-        operations.c.sentence == sentence,
-        operations.c.person == person,
-        operations.c.request == request.id,
-    )
-    row = connection.execute(query).first()
+    named = {"of": sentence, "by": person, "name": request.id}
+    row = connection.execute(_SAME, named).first()
     if row is None:
         return None
     try:
@@ -329,17 +334,18 @@ def _answer_before(
 
 def _write(connection: Connection, operation: Operation) -> None:
     connection.execute(
-        operations.insert().values(
-            sentence=operation.sentence,
-            revision=operation.revision,
-            request=operation.id,
-            person=operation.person,
-            tab=operation.tab,
-            base=operation.base,
-            target=operation.target,
-            at=to_microseconds(operation.at),
-            what=text_of(operation.what),
-        )
+        _INSERT,
+        {
+            "sentence": operation.sentence,
+            "revision": operation.revision,
+            "request": operation.id,
+            "person": operation.person,
+            "tab": operation.tab,
+            "base": operation.base,
+            "target": operation.target,
+            "at": to_microseconds(operation.at),
+            "what": text_of(operation.what),
+        },
     )
 
 
