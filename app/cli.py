@@ -50,6 +50,10 @@ OnDevice = Annotated[
     Device, typer.Option("--device", help="Where the model runs; auto takes CUDA if present.")
 ]
 Beam = Annotated[int, typer.Option("--beam", min=1, metavar="N", help="Beam width; 1 is greedy.")]
+Wiki = Annotated[
+    bool,
+    typer.Option("--wiki", help="Add :wiki to named things, from the dictionary of the model."),
+]
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE", help="AMR files, one corpus; - is stdin.")
 ]
@@ -104,13 +108,14 @@ def parse(
     ] = None,
     model: ModelDirs = None,
     beam: Beam = DEFAULT_BEAM,
+    wiki: Wiki = False,
     device: OnDevice = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Parse sentences: one graph each, in order."""
     from app.commands.parse import Request, run_parse
 
-    request = Request(tuple(texts or ()), input_file, output, tuple(model or ()), beam)
+    request = Request(tuple(texts or ()), input_file, output, tuple(model or ()), beam, wiki)
     raise typer.Exit(run_parse(request, device, as_json))
 
 
@@ -265,13 +270,15 @@ def annotate(
         bool,
         typer.Option("--keep-detached", help="Keep graphs that needed a repair or a LINK."),
     ] = False,
+    wiki: Wiki = False,
     device: OnDevice = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Make silver graphs of many sentences; a run that was cut short goes on."""
     from app.commands.annotate import Request, run_annotate
 
-    request = Request(input_file, output, tuple(model or ()), beam, keep_detached)
+    models = tuple(model or ())
+    request = Request(input_file, output, models, beam, keep_detached, wiki)
     raise typer.Exit(run_annotate(request, device, as_json))
 
 

@@ -25,6 +25,7 @@ from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.evaluation import score_corpus
 from aptcore.gold import gold_items
 from aptcore.parser import AptParser
+from aptcore.wiki import linker_of, with_wiki
 from trainer.config import DataConfig, TrainConfig, load_config
 from trainer.loop import load_run_config, train
 
@@ -158,7 +159,7 @@ def annotated(settings: Settings, name: str, models: Sequence[Path]) -> Path:
     records = read_corpus(data_path(SILVER_TEXTS)).records[: settings.silver_sentences]
     raw = settings.runs / f"{name}.raw.txt"
     raw.write_text("".join(f"{sentence_text(record)}\n" for record in records), "utf-8")
-    request = Request(raw, output, tuple(models), beam=1, keep_detached=False)
+    request = Request(raw, output, tuple(models), beam=1, keep_detached=False, wiki=False)
     run_annotate(request, "auto", as_json=False)
     return output
 
@@ -205,7 +206,7 @@ def dev_report(
 
     Returns:
         What ``aptamr evaluate --json`` gives, and ``repaired``: the number of graphs that
-        needed a repair.
+        needed a repair. ``:wiki`` is restored and counts in ``wikification`` alone.
     """
     folders = list(models) or [shipped_model()]
     hashes = [file_hash(folder / "model.safetensors") for folder in folders]
@@ -219,7 +220,8 @@ def dev_report(
     parser = AptParser.from_pretrained(folders)
     options = DecodingOptions(beam=beam)
     parses = parser.parse([sentence.text for sentence, _ in items], options=options)
-    graphs = [parse.graph for parse in parses]
+    linker = linker_of(folders)
+    graphs = [with_wiki(parse.graph, linker) for parse in parses]
     report = score_corpus([gold for _, gold in items], graphs, fine_grained=parts).to_json()
     report |= {"file": name, "beam": beam, "models": hashes, "model": parser.info.id}
     report["repaired"] = sum(bool(parse.repairs) for parse in parses)

@@ -21,11 +21,12 @@ from pathlib import Path
 import typer
 
 from app.commands import console
-from app.commands.parse import CHUNK, format_block
+from app.commands.parse import CHUNK, format_block, linked
 from aptcore.actions import Link
 from aptcore.corpus import read_corpus, sentence_text
 from aptcore.parser import AptParser, Device, Parse
 from aptcore.tokens import tokenize_all
+from aptcore.wiki import DictionaryLinker, linker_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class Request:
         models: Model folders, more than one for an ensemble; empty for the shipped model.
         beam: Beam width; 1 is greedy.
         keep_detached: Keep graphs that needed a repair or a LINK.
+        wiki: Add ``:wiki`` to named things.
     """
 
     input_file: Path
@@ -45,6 +47,7 @@ class Request:
     models: tuple[Path, ...]
     beam: int
     keep_detached: bool
+    wiki: bool
 
 
 @dataclass
@@ -79,8 +82,9 @@ def run_annotate(request: Request, device: Device, as_json: bool) -> int:
     ids, texts = named_sentences(request.input_file)
     parser = AptParser.from_pretrained(request.models or None, device=device)
     console.say_device(device, parser.info.device)
+    linker = linker_of(request.models) if request.wiki else None
     part, beside = (output.with_name(output.name + end) for end in (".part", ".progress"))
-    progress = read_progress(beside, part, key_of(request, texts, parser))
+    progress = read_progress(beside, part, key_of(request, texts, parser, linker))
     if progress.done:
         console.say(f"going on after {progress.done} of {len(texts)} sentences")
     started, before = time.monotonic(), progress.done
@@ -95,7 +99,8 @@ def run_annotate(request: Request, device: Device, as_json: bool) -> int:
                 is_kept = fate == "kept" or (fate != "failed" and request.keep_detached)
                 progress.counts[fate] += 1
                 if is_kept:
-                    file.write(silver_block(parse, parser, request.beam).encode())
+                    block = silver_block(linked(parse, linker), parser, request.beam)
+                    file.write(block.encode())
                 progress.done += 1
             file.flush()
             os.fsync(file.fileno())
@@ -150,11 +155,13 @@ def silver_block(parse: Parse, parser: AptParser, beam: int) -> str:
     return f"{first}\n{head}# ::log_prob_per_action {sure:.4f}\n{rest}"
 
 
-def key_of(request: Request, texts: Sequence[str], parser: AptParser) -> str:
+def key_of(
+    request: Request, texts: Sequence[str], parser: AptParser, linker: DictionaryLinker | None
+) -> str:
     """Give a hash of all that the result depends on."""
     digest = hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass"))
     options = replace(request, input_file=Path(), output=Path(), models=())
-    digest.update(f"{parser.info.hash} {options}".encode())
+    digest.update(f"{parser.info.hash} {options} {linker}".encode())
     return digest.hexdigest()
 
 

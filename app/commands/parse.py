@@ -21,6 +21,7 @@ from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Edge, Mention, format
 from aptcore.parser import AptParser, Device, Parse
 from aptcore.tokens import tokenize_all
 from aptcore.trace_parts import repair_json
+from aptcore.wiki import WikiLinker, linker_of, with_wiki
 
 CHUNK = 512
 """Sentences parsed before their results are written: progress without slower batches."""
@@ -36,6 +37,7 @@ class Request:
         output: Where the results go; None is standard output.
         models: Model folders, more than one for an ensemble; empty for the shipped model.
         beam: Beam width; 1 is greedy.
+        wiki: Add ``:wiki`` to named things.
     """
 
     texts: tuple[str, ...]
@@ -43,6 +45,7 @@ class Request:
     output: Path | None
     models: tuple[Path, ...]
     beam: int
+    wiki: bool
 
 
 def run_parse(request: Request, device: Device, as_json: bool) -> int:
@@ -54,17 +57,25 @@ def run_parse(request: Request, device: Device, as_json: bool) -> int:
     texts = sentences_of(request)
     parser = AptParser.from_pretrained(request.models or None, device=device)
     console.say_device(device, parser.info.device)
+    linker = linker_of(request.models) if request.wiki else None
     format_result = format_json if as_json else format_block
     num_failed, started = 0, time.monotonic()
     with open_output(request.output) as output:
         for parses in parse_in_chunks(parser, texts, request.beam):
             for parse in parses:
                 num_failed += parse.error is not None
-                output.write(format_result(parse))
+                output.write(format_result(linked(parse, linker)))
             output.flush()
     seconds = time.monotonic() - started
     console.say(f"{len(texts)} sentences, {num_failed} failed, {seconds:.1f} s")
     return 1 if num_failed else 0
+
+
+def linked(parse: Parse, linker: WikiLinker | None) -> Parse:
+    """Add ``:wiki`` to the named things of a parse; without a linker nothing changes."""
+    if linker is None or parse.error is not None:
+        return parse
+    return replace(parse, graph=with_wiki(parse.graph, linker))
 
 
 def sentences_of(request: Request) -> list[str]:

@@ -9,7 +9,9 @@ import pytest
 
 from app.cli import main
 from app.commands import annotate
+from aptcore.amr import triples
 from aptcore.corpus import read_corpus
+from aptcore.wiki import named_nodes
 
 SENTENCES = ["The boy wants to go.", "She left.", "", "It rains.", "Two dogs saw the old boat."]
 
@@ -91,3 +93,25 @@ def test_sentences_of_an_amr_file_are_parsed_anew_under_their_ids(
     run(source, "--output", output, "--model", untrained_model, "--keep-detached")
     (record,) = read_corpus(output).records
     assert (record.id, record.metadata["snt"]) == ("a.1", "She left.")
+
+
+def test_named_things_get_their_wiki_only_where_asked_for(tmp_path: Path) -> None:
+    """With the shipped model: parse and annotate add what the dictionary says."""
+    source = tmp_path / "sentences.txt"
+    source.write_text("The merchant sailed to China.\n", "utf-8")
+    plain, wiki = tmp_path / "plain.txt", tmp_path / "wiki.txt"
+    run(source, "--output", plain)
+    run(source, "--output", wiki, "--wiki")
+    assert ":wiki" not in plain.read_text("utf-8")
+    (record,) = read_corpus(wiki).records
+    assert record.graph is not None
+    (named,) = named_nodes(record.graph)
+    links = {a.source: a.value for a in record.graph.attributes if a.role == ":wiki"}
+    assert links == {named[0]: '"China"'}
+    parsed = tmp_path / "parsed.txt"
+    arguments = ["parse", "--input", str(source), "--output", str(parsed), "--wiki", "--beam", "1"]
+    with pytest.raises(SystemExit):
+        main(arguments)
+    (found,) = read_corpus(parsed).records
+    assert found.graph is not None
+    assert set(triples(found.graph)) == set(triples(record.graph))
