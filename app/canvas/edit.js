@@ -36,6 +36,10 @@ function mountEditor(root) {
   root.addEventListener("focusin", (event) => focused(view, event));
   root.addEventListener("focusout", () => near(view, null));
   root.addEventListener("keydown", (event) => pressed(view, event));
+  root.addEventListener("keyup", (event) => {
+    // A browser presses a focused button when the space key comes up; on a word it marks.
+    if (event.key === " " && isInside(event, ".word")) event.preventDefault();
+  });
   const stage = find(".stage");
   stage.addEventListener("pointerover", (event) => near(view, pickOf(event.target)));
   stage.addEventListener("pointerleave", () => near(view, null));

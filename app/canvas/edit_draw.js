@@ -297,11 +297,9 @@ function describePart(view, part) {
 
 function drawHint(view) {
   if (!view.data || !view.at) return;
-  const { mode } = view;
-  if (mode) {
-    say(view.find(".hint"), mode.hint);
-    return;
-  }
+  const ask = view.find(".ask");
+  ask.hidden = !view.mode;
+  say(ask, view.mode ? view.mode.hint : "");
   const words = tokensOf(view, view.at).map((token) => view.data.tokens[token]).join(" ");
   const stands = view.at.kind === "node" ? `, stands for ${words ? `“${words}”` : "no word"}` : "";
   say(view.find(".hint"), describePart(view, view.at) + stands);

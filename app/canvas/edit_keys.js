@@ -67,7 +67,7 @@ function pressed(view, event) {
   }
   if (event.key === "r" || event.key === "c" || event.key === "Escape") event.stopPropagation();
   if (event.altKey || (isControl && !/^[zy]$/i.test(event.key))) return;
-  const isButton = isInside(event, "button") && (event.key === "Enter" || event.key === " ");
+  const isButton = isInside(event, "button:not(.word)") && (event.key === "Enter" || event.key === " ");
   if (isButton || event.key === "Tab") return;
   const press = { key: event.key, isControl, isShifted: event.shiftKey };
   const isOurs = isControl || press.key.length === 1 || /^(Arrow|Home|End|Enter|Esc|Del|Back)/.test(press.key);
@@ -168,6 +168,10 @@ function wordKey(view, press, event) {
       markWord(view, next, true);
     }
     focusWord(view, next);
+    return true;
+  }
+  if (key === "Home" || key === "End") {
+    focusWord(view, key === "Home" ? 0 : view.tokens.length - 1);
     return true;
   }
   if (key === " " || (key === "Enter" && isShifted)) {

@@ -1,6 +1,9 @@
 // The panels beside the graph: conflicts, proposals, doubts, problems.
 
 function drawSide(view, before, isOther) {
+  const meeting = view.find(".meeting");
+  meeting.hidden = !view.data.meeting;
+  say(meeting, view.data.meeting);
   drawAlarm(view);
   drawProposals(view, before);
   drawDoubts(view);

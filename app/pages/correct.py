@@ -16,6 +16,8 @@ from app.pages.annotation import (
 )
 from app.pages.correct_state import (
     EDITOR,
+    has_changed,
+    meeting,
     opened,
     prepare,
     shown_sentence,
@@ -28,6 +30,9 @@ from app.views.correct_text import text_fault
 from app.views.drawing import Payload
 from app.views.text import escape_markdown
 from aptcore.errors import StoreError
+
+WATCH_SECONDS = 2.0
+"""How often the page looks what others did."""
 
 
 def draw_page() -> None:
@@ -49,6 +54,7 @@ def draw_page() -> None:
         st.info("The store is empty.")
         return
     st.fragment(draw_sentence)()
+    st.fragment(watch_others, run_every=WATCH_SECONDS)(meeting())
 
 
 def draw_sentence() -> None:
@@ -61,6 +67,12 @@ def draw_sentence() -> None:
         return
     draw_head(stored)
     draw_editor(editor_payload(stored), key=EDITOR)
+
+
+def watch_others(shown: str) -> None:
+    """Draw the page anew once another person or tab changed or tried something here."""
+    if has_changed(shown):
+        st.rerun()
 
 
 def draw_head(stored: StoredSentence) -> None:
@@ -105,6 +117,7 @@ def editor_payload(stored: StoredSentence) -> Payload:
         and said.focus
         and {"number": number, "part": {"kind": "node", "id": said.focus}},
         "conflicts": list(now.conflicts),
+        "meeting": meeting(),
         "draft": draft,
         "fault": fault and {"line": fault.line, "message": fault.message, "text": asked},
         "reading": "",

@@ -6,6 +6,7 @@ refresh may lose: where things are drawn, and what was said about the last messa
 
 from __future__ import annotations
 
+import time
 import uuid
 from dataclasses import dataclass, replace
 
@@ -18,7 +19,9 @@ from app.store.rows import SentenceRow, StoredSentence
 from app.views.correct_answers import Said, answer, failed
 from app.views.correct_layout import Sketch, grow, lay_out
 from app.views.correct_link import CorrectLink, format_correct_link, parse_correct_link
+from app.views.correct_meeting import Meetings, meeting_text
 from app.views.correct_outbox import Message, highest_number, read_outbox
+from app.views.correct_words import describe_what, names_of
 from app.views.drawing import Payload
 from aptcore.errors import AptamrError, StoreError
 
@@ -42,6 +45,8 @@ class Opened:
         conflicts: What the editor shows of the conflicts that came up.
         progress: How far the document is.
         checked: Text that the editor asked about.
+        tab: The browser tab, as its messages name it.
+        news: What others changed since this person's last message.
         problem: What could not be opened.
     """
 
@@ -54,6 +59,8 @@ class Opened:
     conflicts: tuple[Payload, ...] = ()
     progress: Progress | None = None
     checked: str | None = None
+    tab: str = ""
+    news: tuple[str, ...] = ()
     problem: str = ""
 
 
@@ -116,6 +123,7 @@ def open_sentence(number: int) -> None:
             sketch=None,
             progress=progress,
             checked=None,
+            news=(),
             problem="",
         )
     )
@@ -139,8 +147,51 @@ def shown_sentence() -> StoredSentence:
     if now.sketch is None:
         put(replace(now, sketch=lay_out(stored.graph), revision=stored.revision))
     elif now.revision != stored.revision:
-        put(replace(now, sketch=grow(now.sketch, stored.graph), revision=stored.revision))
+        news = (*now.news, *_news(stored, now))
+        sketch = grow(now.sketch, stored.graph)
+        put(replace(now, sketch=sketch, revision=stored.revision, news=news))
     return stored
+
+
+def _news(stored: StoredSentence, now: Opened) -> list[str]:
+    """Say what others, or other tabs, did since the sentence was drawn last."""
+    names, person = names_of(stored.graph), current_person()
+    return [
+        f"{entry.person}: {describe_what(entry.what, names)}"
+        for entry in shared_store().log(stored.id)
+        if entry.revision > now.revision and (entry.person, entry.tab) != (person, now.tab)
+    ]
+
+
+@st.cache_resource(show_spinner=False)
+def meetings() -> Meetings:
+    """Give what the pages of this process tell each other."""
+    return Meetings(time.monotonic)
+
+
+def meeting() -> str:
+    """Say who else is on the sentence, and what they did or wanted."""
+    now, person = opened(), current_person()
+    others = meetings().others(now.sentence, now.session)
+    clashes = meetings().clashes(now.sentence, now.session)
+    return meeting_text(person, others, clashes, now.news)
+
+
+def has_changed(shown: str) -> bool:
+    """Note that this page is open; tell whether it shows something that is no longer so.
+
+    Args:
+        shown: What the page says of others.
+    """
+    now, person = opened(), current_person()
+    if not now.sentence:
+        return False
+    meetings().be_here(now.sentence, now.session, person)
+    try:
+        revision = shared_store().sentence(now.sentence, person).revision
+    except StoreError:
+        return False  # the next message will say so
+    return revision != now.revision or meeting() != shown
 
 
 def go(way: int, *, only_open: bool = False) -> bool:
@@ -183,6 +234,7 @@ def take_messages() -> bool:
     outbox = None if state is None else state.get("outbox")
     before = opened().sentence
     for message in read_outbox(outbox, opened().ack):
+        put(replace(opened(), tab=message.tab, news=()))
         _take(message)
     now = opened()
     put(replace(now, ack=highest_number(outbox, now.ack)))
@@ -217,6 +269,7 @@ def _change(message: Message) -> None:
     conflicts = opened().conflicts
     if said.conflict is not None:
         conflicts = (*conflicts, said.conflict)[-MAX_CONFLICTS:]
+        meetings().clash(message.sentence, opened().session, person, said.conflict["mine"])
     put(replace(opened(), conflicts=conflicts))
     _say(message, said)
     is_here = message.sentence == opened().sentence

@@ -1,0 +1,378 @@
+"""The Correct page in a real headless browser: keys alone, a lost server, two people."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import pytest
+
+from app.store.store import Store, open_store
+from aptcore.assets import asset_path
+from tests.app.conftest import RUN, free_port, quiet, wait_for_health
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WAIT_MS = 120_000
+EDITOR = """[...document.querySelectorAll("*")]
+  .map((each) => each.shadowRoot?.querySelector(".edit")).find(Boolean)"""
+STEPS = 80
+"""Keys that a walk to a part of the graph may take."""
+
+
+@dataclass
+class Served:
+    """An app with a store of its own; it can be killed and started again."""
+
+    store: Path
+    folder: Path
+    model: Path
+    port: int = field(default_factory=free_port)
+    process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        log = self.folder / "log.txt"
+        options = ["app", "--port", str(self.port), "--store", str(self.store)]
+        options += ["--model", str(self.model), "--device", "cpu"]
+        with log.open("ab") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", RUN, *options], stdout=output, stderr=output, env=quiet()
+            )
+        wait_for_health(self.address, self.process, log)
+
+    def kill(self) -> None:
+        assert self.process is not None
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(20)
+
+
+@pytest.fixture(scope="module")
+def served(
+    model: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    folder = tmp_path_factory.mktemp("correct")
+    app = Served(folder / "work.db", folder, model)
+    app.start()
+    yield app
+    app.kill()
+
+
+@pytest.fixture
+def store(served: Served) -> Iterator[Store]:
+    opened = open_store(str(served.store))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def document(store: Store, request: pytest.FixtureRequest) -> int:
+    """A fresh copy of the ten example sentences; gives the document's number."""
+    text = asset_path("annotation/example.txt").read_text(encoding="utf-8")
+    return store.import_text(f"{request.node.name[:60]}.txt", text).document
+
+
+def first_of(store: Store, document: int) -> int:
+    return store.sentences(document)[0].id
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page in a browser of its own; an error in it fails the test."""
+    yield from fresh_page(browser)
+
+
+@pytest.fixture
+def other(browser: Browser) -> Iterator[Page]:
+    yield from fresh_page(browser)
+
+
+def fresh_page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context.set_default_timeout(WAIT_MS)
+    fresh = context.new_page()
+    errors: list[str] = []
+    fresh.on("pageerror", lambda error: errors.append(str(error)))
+    fresh.on("dialog", lambda dialog: errors.append(f"dialog: {dialog.message}"))
+    yield fresh
+    context.close()
+    assert not errors
+
+
+def open_sentence(page: Page, served: Served, sentence: int, person: str = "Ada") -> None:
+    page.goto(f"{served.address}/correct?{urlencode({'sentence': sentence, 'person': person})}")
+    page.locator(".edit .node").first.wait_for()
+    settle(page)
+
+
+def settle(page: Page) -> None:
+    """Wait until every message is acknowledged."""
+    page.wait_for_function(f"() => {EDITOR}?.getAttribute('aria-busy') === 'false'")
+
+
+def keys(page: Page, text: str) -> None:
+    """Press keys: single signs as they stand, longer names between spaces."""
+    for key in text.split(" "):
+        page.keyboard.press(key)
+
+
+def go_to(page: Page, part: str) -> None:
+    """Walk to a node or edge with the arrows: its description begins with ``part``."""
+    kind = "edge" if " :" in part else "node"
+    page.keyboard.press("Home")
+    if kind == "edge":
+        page.keyboard.press("ArrowRight")
+    for _ in range(STEPS):
+        if page.locator(".edit .hint").inner_text().startswith(part):
+            return
+        page.keyboard.press("ArrowDown")
+    pytest.fail(f"no {part} was found; the last is {page.locator('.edit .hint').inner_text()}")
+
+
+def type_in(page: Page, text: str, role: str = "") -> None:
+    """Fill the open field, and the one before it where a role is given."""
+    page.locator(".edit .prompt").wait_for()
+    if role:
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.type(role)
+        page.keyboard.press("Tab")
+    page.keyboard.press("Control+a")
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    settle(page)
+
+
+def mark_words(page: Page, first: int, last: int) -> None:
+    """Mark words by keys, and come back to the graph."""
+    keys(page, ", Home")
+    for _ in range(first):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press(" ")
+    for _ in range(last - first):
+        page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press(",")
+
+
+def accept(page: Page, name: str) -> None:
+    """Accept, and wait for the next sentence."""
+    page.keyboard.press("a")
+    page.locator(".edit .state").get_by_text(name).wait_for()
+    settle(page)
+
+
+def test_ten_sentences_are_corrected_by_keys_alone_and_exported(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    open_sentence(page, served, first_of(store, document))
+    go_to(page, "give-01 :ARG4 child")
+    page.keyboard.press("r")
+    type_in(page, ":ARG2")
+    accept(page, "example.2")
+    go_to(page, "ticket :polarity -")
+    page.keyboard.press("s")
+    go_to(page, "h2 / have-03")
+    page.keyboard.press("Enter")
+    settle(page)
+    accept(page, "example.3")
+    go_to(page, "t / tuesday")
+    page.keyboard.press("r")
+    type_in(page, "date-entity")
+    mark_words(page, 6, 6)
+    page.keyboard.press("n")
+    type_in(page, "tuesday", ":weekday")
+    accept(page, "example.4")
+    go_to(page, "e / engine-01")
+    page.keyboard.press("r")
+    type_in(page, "engineer-01")
+    go_to(page, "engineer-01 :source city")
+    page.keyboard.press("s")
+    go_to(page, "p / person")
+    page.keyboard.press("Enter")
+    settle(page)
+    accept(page, "example.5")
+    go_to(page, "leave-11 :cause amr-unknown")
+    page.keyboard.press("i")
+    accept(page, "example.6")
+    go_to(page, "p2 / possible-01")
+    page.keyboard.press("r")
+    type_in(page, "date-entity")
+    mark_words(page, 10, 10)
+    page.keyboard.press("n")
+    type_in(page, "5", ":month")
+    accept(page, "example.7")
+    go_to(page, "h / have-rel-role-91")
+    page.keyboard.press(".")
+    page.keyboard.press("Control+a")
+    page.keyboard.type(
+        "(a / annoy-01 :ARG0 (d / dog :ARG0-of (b / bark-01)) :ARG1 (n / neighbour))"
+    )
+    page.keyboard.press("Control+Enter")
+    page.locator(".edit .lines").get_by_text("n / neighbour").wait_for()
+    settle(page)
+    accept(page, "example.8")
+    page.keyboard.press("f")
+    page.locator(".edit .state").get_by_text("flagged").wait_for()
+    go_to(page, "before :op1 go-02")
+    accept(page, "example.9")
+    keys(page, "k")
+    page.locator(".edit .state").get_by_text("example.10").wait_for()
+    go_to(page, "p2 / play-02")
+    page.keyboard.press("r")
+    type_in(page, "play-11")
+    keys(page, "u y")
+    settle(page)
+    page.keyboard.press("a")
+    page.get_by_text("No open sentence is left").wait_for()
+    text = store.export(document)
+    for piece in (
+        ":ARG2 (c / child)",
+        ":op1 (t / date-entity\n",
+        ":weekday (t2 / tuesday)",
+        "(e / engineer-01)",
+        "(c / cause-01",
+        ":month 5",
+        "(n / neighbour)",
+        "(p2 / play-11",
+    ):
+        assert piece in text
+    rows = store.sentences(document)
+    assert [row.status for row in rows].count("accepted") == 9
+    assert rows[8].status == "skipped"
+    assert rows[7].flagged
+    moved = store.sentence(rows[1].id).graph
+    assert [(item.source, item.role) for item in moved.attributes] == [("h2", ":polarity")]
+    aligned = store.sentence(rows[2].id).graph
+    assert aligned.alignments["t2"].tokens == (6,)
+
+
+def test_every_kind_of_edit_is_taken_back_to_the_very_start(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    before = store.export(document)
+    sentence = store.sentences(document)[8].id
+    open_sentence(page, served, sentence)
+    go_to(page, "sell-01 :ARG0 company")
+    page.keyboard.press("v")
+    settle(page)
+    go_to(page, "company :ARG0 sell-01")
+    page.keyboard.press("t")
+    go_to(page, "b / boat")
+    page.keyboard.press("Enter")
+    settle(page)
+    go_to(page, "f / factory")
+    page.keyboard.press("m")
+    go_to(page, "s2 / small")
+    page.keyboard.press("Enter")
+    settle(page)
+    go_to(page, "s / sell-01")
+    page.keyboard.press("o")
+    settle(page)
+    go_to(page, "f / factory")
+    page.keyboard.press("e")
+    go_to(page, "c / company")
+    page.keyboard.press("Enter")
+    type_in(page, ":poss")
+    go_to(page, "c / company")
+    page.keyboard.press("b")
+    go_to(page, "factory :poss company")
+    keys(page, "Space Enter")
+    settle(page)
+    go_to(page, "factory :poss company")
+    page.keyboard.press("i")
+    settle(page)
+    page.keyboard.press("i")
+    settle(page)
+    go_to(page, "b / boat")
+    keys(page, "l")
+    page.keyboard.press("ArrowRight")
+    keys(page, "Space Enter")
+    settle(page)
+    go_to(page, "f / factory")
+    page.keyboard.press("d")
+    settle(page)
+    kinds = [operation.what["do"] for operation in store.log(sentence)]
+    assert kinds == ["edit"] * 10
+    for _ in kinds:
+        page.keyboard.press("u")
+    settle(page)
+    assert store.sentence(sentence).graph == store.sentence(sentence).silver
+    assert store.export(document) == before
+
+
+def test_a_killed_server_loses_no_key(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    go_to(page, "c / child")
+    served.kill()
+    names = ("kid", "girl", "boy", "pupil", "infant")
+    for name in names:
+        page.keyboard.press("r")
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+    page.keyboard.press("f")
+    page.locator(".edit .saved").get_by_text("6 changes wait").wait_for()
+    page.wait_for_timeout(5000)
+    served.start()
+    page.locator(".edit .saved").get_by_text("All saved").wait_for()
+    done = [operation.what for operation in store.log(sentence)]
+    assert [what["edit"]["concept"] for what in done if what["do"] == "edit"] == list(names)
+    assert store.sentence(sentence).flagged
+    page.locator(".edit .lines").get_by_text("c / infant").wait_for()
+
+
+def test_a_reload_without_a_server_loses_no_key(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    go_to(page, "c / child")
+    served.kill()
+    page.keyboard.press("r")
+    page.keyboard.type("pupil")
+    page.keyboard.press("Enter")
+    page.locator(".edit .saved").get_by_text("1 change waits").wait_for()
+    page.goto("about:blank")
+    served.start()
+    open_sentence(page, served, sentence)
+    page.locator(".edit .lines").get_by_text("c / pupil").wait_for()
+    assert len(store.log(sentence)) == 1
+
+
+def test_two_browsers_on_one_sentence_both_see_the_conflict(
+    page: Page, other: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence, "Ada")
+    open_sentence(other, served, sentence, "Bo")
+    go_to(other, "c / child")
+    go_to(page, "b / baker")
+    other.keyboard.press("r")
+    page.keyboard.press("r")
+    type_in(page, "cook")
+    other.keyboard.type("pupil")
+    other.keyboard.press("Enter")
+    alarm = other.locator(".edit .alarm")
+    alarm.get_by_text("Conflict: Ada changed this sentence in the meantime.").wait_for()
+    assert "b / cook" in alarm.inner_text()
+    assert "Renamed c to pupil" in alarm.inner_text()
+    page.locator(".edit .meeting").get_by_text("Bo").wait_for()
+    assert store.sentence(sentence).revision == 1
+    other.keyboard.press("Tab")
+    other.keyboard.press("Enter")
+    alarm.wait_for(state="hidden")
+    other.locator(".edit .lines").get_by_text("c / pupil").wait_for()
+    page.locator(".edit .lines").get_by_text("c / pupil").wait_for()
+    graph = store.sentence(sentence).graph
+    assert {"cook", "pupil"} <= {node.concept for node in graph.nodes}
