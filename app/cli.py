@@ -36,6 +36,9 @@ cli = typer.Typer(
 Device = Literal["auto", "cpu", "cuda"]
 Variant = Literal["exact", "paper", "no-breakdown", "far-first", "post-order", "all"]
 Scorer = Literal["exact", "smatch"]
+Action = Literal["import", "export", "status"]
+ExportFormat = Literal["penman", "jsonl"]
+Status = Literal["open", "accepted", "rejected", "skipped"]
 
 AsJson = Annotated[bool, typer.Option("--json", help="Give the result as JSON.")]
 ModelDirs = Annotated[
@@ -280,6 +283,65 @@ def annotate(
     models = tuple(model or ())
     request = Request(input_file, output, models, beam, keep_detached, wiki)
     raise typer.Exit(run_annotate(request, device, as_json))
+
+
+@cli.command()
+def project(
+    action: Annotated[
+        Action,
+        typer.Argument(
+            metavar="import|export|status", help="Files in, files out, or how far the work is."
+        ),
+    ],
+    store: Annotated[
+        str,
+        typer.Option(
+            "--store", metavar="URL", help="The store: a file, sqlite:///, postgresql://."
+        ),
+    ],
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="FILE", help="Import: files, or -. Else: documents by name; all if none."
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", metavar="FILE|DIR", help="Export: one file, or many in a folder."),
+    ] = None,
+    export_format: Annotated[
+        ExportFormat, typer.Option("--format", help="Export: AMR blocks or JSON lines.")
+    ] = "penman",
+    provenance: Annotated[
+        bool,
+        typer.Option(
+            "--provenance/--no-provenance", help="Export: where triples come from, who did what."
+        ),
+    ] = True,
+    status: Annotated[
+        Status | None, typer.Option("--status", help="Export: only sentences of this status.")
+    ] = None,
+    apart: Annotated[
+        bool, typer.Option("--apart", help="Export, status: only what was kept apart on import.")
+    ] = False,
+    model: ModelDirs = None,
+    beam: Beam = DEFAULT_BEAM,
+    device: OnDevice = "auto",
+    as_json: AsJson = False,
+) -> None:
+    """Bring files into an annotation store, get them out, or see how far the work is."""
+    from app.commands import project as work
+
+    names = tuple(files or ())
+    if action == "import":
+        parsing = work.Parsing(tuple(model or ()), beam, device)
+        done = work.run_import(store, [Path(name) for name in names], parsing, as_json)
+    elif action == "export":
+        request = work.Export(names, output, export_format, provenance, status, apart)
+        done = work.run_export(store, request, as_json)
+    else:
+        done = work.run_status(store, names, apart, as_json)
+    raise typer.Exit(done)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -31,8 +31,12 @@ def status_with_skip(folder: Path, reason: str, **environment: str) -> int:
     return run.returncode
 
 
-def test_a_skip_for_what_ci_has_fails_the_run(tmp_path: Path) -> None:
-    assert status_with_skip(tmp_path, "/usr/bin/chromium is absent", APTAMR_CI="1") == 1
+@pytest.mark.parametrize(
+    "reason",
+    ["/usr/bin/chromium is absent", "PostgreSQL is absent: install Debian's postgresql"],
+)
+def test_a_skip_for_what_ci_has_fails_the_run(tmp_path: Path, reason: str) -> None:
+    assert status_with_skip(tmp_path, reason, APTAMR_CI="1") == 1
 
 
 def test_outside_ci_a_skip_is_only_a_skip(tmp_path: Path) -> None:

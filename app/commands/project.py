@@ -1,0 +1,350 @@
+"""``aptamr project``: files into an annotation store and out again, and how far the work is."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from app.commands import console
+from app.store.exporting import ExportOptions, Format
+from app.store.operations import Status
+from app.store.progress import PersonProgress, Progress
+from app.store.rows import Document, ImportReport, SentenceRow
+from app.store.store import SentenceFilter, Store, open_store
+from aptcore.corpus import decode_text, read_corpus
+from aptcore.errors import FormatError, StoreError
+from aptcore.saving import save_text
+
+if TYPE_CHECKING:
+    from aptcore.parser import Device
+
+_METADATA = re.compile(r"^\s*#\s*::", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Parsing:
+    """How raw text is parsed on import.
+
+    Attributes:
+        models: Model folders, more than one for an ensemble; empty for the shipped model.
+        beam: Beam width; 1 is greedy.
+        device: Where the model runs.
+    """
+
+    models: tuple[Path, ...]
+    beam: int
+    device: Device
+
+
+# --- import ------------------------------------------------------------------------------
+
+
+def run_import(url: str, files: Sequence[Path], parsing: Parsing, as_json: bool) -> int:
+    """Import files as documents; raw text, one sentence a line, is parsed first.
+
+    Returns:
+        Exit status: 1 if a file failed or a block was kept apart, else 0.
+
+    Raises:
+        typer.BadParameter: No file is named, or one is not there.
+        StoreError: The store cannot be opened.
+    """
+    if not files:
+        raise typer.BadParameter("name a file to import, or - for standard input")
+    for path in files:
+        if str(path) != console.STDIN and not path.is_file():
+            raise typer.BadParameter(f"there is no file {path}")
+    reports: list[ImportReport] = []
+    failed: list[dict[str, str]] = []
+    with contextlib.closing(open_store(url)) as store:
+        for path in files:
+            try:
+                reports.append(import_file(store, path, parsing))
+            except (StoreError, FormatError, OSError) as error:
+                console.say(f"error: {path} is not imported: {error}")
+                failed.append({"file": str(path), "error": str(error)})
+                continue
+            say_report(reports[-1])
+    if as_json:
+        console.write_json(import_json(reports, failed))
+    return 1 if failed or any(report.num_apart for report in reports) else 0
+
+
+def import_file(store: Store, path: Path, parsing: Parsing) -> ImportReport:
+    """Import one file, under its own name.
+
+    Raises:
+        StoreError: A document has its name already, or the name is none.
+        FormatError: The file is not text in UTF-8.
+        OSError: The file cannot be read.
+    """
+    is_stdin = str(path) == console.STDIN
+    name = "standard-input" if is_stdin else path.name
+    content = sys.stdin.buffer.read() if is_stdin else path.read_bytes()
+    text = decode_text(content, name)
+    if any(document.name == name for document in store.documents()):
+        raise StoreError(f"there is a document {name!r} already")
+    if not is_amr(text):
+        text = parsed_text(name, text, parsing)
+    return store.import_text(name, text)
+
+
+def is_amr(text: str) -> bool:
+    """Tell an AMR file from raw text: by a ``# ::key`` line, or a graph that reads."""
+    if not text.strip("\ufeff \t\r\n") or _METADATA.search(text):
+        return True
+    return any(record.graph for record in read_corpus("", text=text).records)
+
+
+def parsed_text(name: str, text: str, parsing: Parsing) -> str:
+    """Parse raw text, one sentence a line; gives an AMR file, one block for each line.
+
+    A line that cannot be parsed keeps its place: its block says why.
+    """
+    from app.commands.annotate import silver_block  # here, because it loads torch
+    from app.commands.parse import parse_in_chunks
+    from aptcore.parser import AptParser
+
+    readable = text.removeprefix("\ufeff").encode("utf-8", "surrogateescape")
+    shown = readable.decode("utf-8", "replace")
+    if shown.encode() != readable:
+        console.say(f"warning: {name}: not all of it is UTF-8; such bytes are read as U+FFFD")
+    lines = [line.removesuffix("\r") for line in shown.removesuffix("\n").split("\n")]
+    parser = AptParser.from_pretrained(parsing.models or None, device=parsing.device)
+    console.say_device(parsing.device, parser.info.device)
+    return "".join(
+        silver_block(parse, parser, parsing.beam)
+        for parses in parse_in_chunks(parser, lines, parsing.beam)
+        for parse in parses
+    )
+
+
+def say_report(report: ImportReport) -> None:
+    """Tell what became of a file."""
+    console.say(
+        f"{report.name}: {report.num_sentences} sentences, {report.num_graphs} with a graph, "
+        f"{report.num_apart} kept apart"
+    )
+    for problem in report.apart:
+        console.say(f"kept apart: {problem}")
+    for problem in report.problems:
+        console.say(f"warning: {problem}")
+
+
+def import_json(
+    reports: Sequence[ImportReport], failed: Sequence[dict[str, str]]
+) -> dict[str, Any]:
+    """Put an import together as JSON."""
+    return {
+        "documents": [
+            {
+                "id": report.document,
+                "name": report.name,
+                "sentences": report.num_sentences,
+                "graphs": report.num_graphs,
+                "apart": report.num_apart,
+                "reasons": [_problem_json(problem) for problem in report.apart],
+                "problems": [_problem_json(problem) for problem in report.problems],
+            }
+            for report in reports
+        ],
+        "failed": list(failed),
+    }
+
+
+def _problem_json(problem: Any) -> dict[str, Any]:
+    return {"line": problem.line, "id": problem.id, "message": problem.message}
+
+
+# --- export ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """What to export and how.
+
+    Attributes:
+        names: Documents by name; empty for all.
+        output: A file for one document, a folder for several; None is standard output.
+        format: ``penman`` or ``jsonl``.
+        provenance: Say where triples come from.
+        status: Only sentences of this one; None for the whole file.
+        apart: Only what was kept apart and is not mended.
+    """
+
+    names: tuple[str, ...]
+    output: Path | None
+    format: Format
+    provenance: bool
+    status: Status | None
+    apart: bool
+
+
+def run_export(url: str, request: Export, as_json: bool) -> int:
+    """Export documents of a store.
+
+    Returns:
+        Exit status: 0.
+
+    Raises:
+        typer.BadParameter: There is no such document, or the output does not fit.
+        StoreError: The store cannot be opened or read.
+    """
+    if as_json and is_stdout(request.output):
+        raise typer.BadParameter("--json and the documents both go to standard output: --output")
+    status = (request.status,) if request.status else None
+    apart = True if request.apart else None
+    options = ExportOptions(request.format, request.provenance, status, apart)
+    written = []
+    with contextlib.closing(open_store(url)) as store:
+        chosen = chosen_documents(store.documents(), request.names)
+        for document, target in zip(chosen, targets_of(chosen, request), strict=True):
+            write_text(target, store.export(document.id, options))
+            written.append({"name": document.name, "file": str(target or console.STDIN)})
+            console.say(f"{document.name}: written to {target or 'standard output'}")
+    if as_json:
+        console.write_json({"documents": written})
+    return 0
+
+
+def write_text(target: Path | None, text: str) -> None:
+    """Write a document, bytes that were not UTF-8 too; None is standard output."""
+    if target is not None:
+        save_text(target, text)
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", errors="surrogateescape"))
+    sys.stdout.buffer.flush()
+
+
+def is_stdout(output: Path | None) -> bool:
+    """Tell whether results go to standard output."""
+    return output is None or str(output) == console.STDIN
+
+
+def chosen_documents(documents: Sequence[Document], names: Sequence[str]) -> list[Document]:
+    """Give the documents of these names, in their order; all where none is named.
+
+    Raises:
+        typer.BadParameter: There is no such document, or none at all.
+    """
+    by_name = {document.name: document for document in documents}
+    missing = [name for name in names if name not in by_name]
+    if missing:
+        known = ", ".join(by_name) or "none"
+        raise typer.BadParameter(f"there is no document {missing[0]!r} in the store, but {known}")
+    if not documents:
+        raise typer.BadParameter("there is no document in the store")
+    return [by_name[name] for name in dict.fromkeys(names)] or list(documents)
+
+
+def targets_of(documents: Sequence[Document], request: Export) -> list[Path | None]:
+    """Say where each document goes: into a folder, a file, or standard output (None).
+
+    Raises:
+        typer.BadParameter: Several documents for one file, or no folder to write in.
+    """
+    output = None if is_stdout(request.output) else request.output
+    if output is not None and output.is_dir():
+        ending = ".jsonl" if request.format == "jsonl" else ""
+        return [output / f"{document.name}{ending}" for document in documents]
+    if len(documents) > 1:
+        raise typer.BadParameter(
+            f"the store has {len(documents)} documents: name one, or a folder with --output"
+        )
+    if output is not None and not output.resolve().parent.is_dir():
+        raise typer.BadParameter(f"--output {output} cannot be a file: name one in a folder")
+    return [output]
+
+
+# --- status ------------------------------------------------------------------------------
+
+
+def run_status(url: str, names: Sequence[str], apart: bool, as_json: bool) -> int:
+    """Tell how far the work is; with ``apart`` also list what is kept apart.
+
+    Returns:
+        Exit status: 0.
+
+    Raises:
+        typer.BadParameter: There is no such document.
+        StoreError: The store cannot be opened or read.
+    """
+    with contextlib.closing(open_store(url)) as store:
+        documents = store.documents()
+        chosen = chosen_documents(documents, names) if documents or names else []
+        progress = [(document.name, store.progress(document.id)) for document in chosen]
+        whole = store.progress()
+        wanted = SentenceFilter(apart=True)
+        kept = [(item.name, row) for item in chosen for row in store.sentences(item.id, wanted)]
+    if as_json:
+        result: dict[str, Any] = {
+            "documents": [{"name": name, **counts_json(done)} for name, done in progress],
+            "total": counts_json(whole),
+        }
+        if apart:
+            result["apart"] = [apart_json(name, row) for name, row in kept]
+        console.write_json(result)
+        return 0
+    for name, done in progress:
+        console.write(f"{name}: {counts_text(done)}")
+        for person in done.people:
+            console.write(f"  {person_text(person)}")
+    if len(documents) != 1:
+        console.write(f"the whole store: {counts_text(whole)}")
+    for name, row in kept if apart else ():
+        console.write(f"kept apart: {name}, sentence {row.number} {row.name}: {row.apart}")
+    return 0
+
+
+def apart_json(document: str, row: SentenceRow) -> dict[str, Any]:
+    """Put a sentence that is kept apart together as JSON."""
+    return {
+        "document": document,
+        "number": row.number,
+        "line": row.line,
+        "id": row.name,
+        "reason": row.apart,
+    }
+
+
+def counts_json(progress: Progress) -> dict[str, Any]:
+    """Put progress together as JSON; times are UTC, hours are without pauses."""
+    values = asdict(progress)
+    values["people"] = [
+        {
+            **asdict(person),
+            "hours": round(person.hours, 4),
+            "sentences_per_hour": round(person.sentences_per_hour, 2),
+            "first": person.first.isoformat(),
+            "last": person.last.isoformat(),
+        }
+        for person in progress.people
+    ]
+    return values
+
+
+def counts_text(progress: Progress) -> str:
+    """Say in one line how far a document is."""
+    done = progress.sentences - progress.open
+    return (
+        f"{done} of {progress.sentences} sentences done ({progress.accepted} accepted, "
+        f"{progress.rejected} rejected, {progress.skipped} skipped), {progress.edited} edited, "
+        f"{progress.flagged} flagged, {progress.apart} kept apart, {progress.operations} operations"
+    )
+
+
+def person_text(person: PersonProgress) -> str:
+    """Say in one line what a person did."""
+    return (
+        f"{person.person}: {person.operations} operations on {person.sentences} sentences, "
+        f"{person.accepted} accepted, {person.rejected} rejected, {person.skipped} skipped, "
+        f"{person.sentences_per_hour:.0f} sentences an hour"
+    )

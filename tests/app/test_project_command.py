@@ -1,0 +1,189 @@
+"""``aptamr project``: what goes in comes out, with the promised exit status and JSON."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.cli import main
+from app.store.operations import Acknowledged, Request
+from app.store.store import open_store
+
+GOOD = "# our file\n\n# ::id a.1\n# ::snt It rains .\n(r / rain-01)\n\n# end"
+BAD = "# ::id b.1\n# ::snt Look !\n(s / search engine)\n\n# ::id b.2\n# ::snt Go !\n(g / go-02)\n"
+
+
+def project(store: Path, action: str, *arguments: object) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(["project", action, *map(str, arguments), "--store", str(store)])
+    return int(left.value.code or 0)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    good, bad = tmp_path / "good.amr", tmp_path / "bad.amr"
+    good.write_bytes(GOOD.encode())
+    bad.write_bytes(BAD.encode())
+    return good, bad
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "work.db"
+
+
+def read_json(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    return json.loads(capsys.readouterr().out)
+
+
+def test_files_go_in_and_come_out_byte_for_byte(
+    store: Path, files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert project(store, "import", files[0]) == 0
+    assert project(store, "import", files[1], "--json") == 1
+    report = read_json(capsys)
+    (document,) = report["documents"]
+    assert (document["sentences"], document["graphs"], document["apart"]) == (2, 1, 1)
+    assert document["reasons"][0]["line"] == 3
+    assert "search engine" in document["reasons"][0]["message"]
+    out = tmp_path / "out"
+    out.mkdir()
+    assert project(store, "export", "--output", out) == 0
+    assert (out / "good.amr").read_bytes() == files[0].read_bytes()
+    assert (out / "bad.amr").read_bytes() == files[1].read_bytes()
+    capsys.readouterr()
+    assert project(store, "export", "good.amr") == 0
+    assert capsys.readouterr().out == GOOD
+
+
+def test_what_is_kept_apart_is_listed_and_exported_on_wish(
+    store: Path, files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(store, "import", *files)
+    capsys.readouterr()
+    assert project(store, "status", "--apart", "--json") == 0
+    (item,) = read_json(capsys)["apart"]
+    assert (item["document"], item["number"], item["line"], item["id"]) == ("bad.amr", 1, 1, "b.1")
+    assert item["reason"].startswith("line 3: ")
+    assert project(store, "export", "bad.amr", "--apart") == 0
+    assert capsys.readouterr().out == BAD.split("# ::id b.2")[0]
+
+
+def test_status_counts_what_was_done_and_by_whom(
+    store: Path, files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(store, "import", *files)
+    opened = open_store(str(store))
+    answer = opened.apply(1, "Ada", "tab", Request("1", 0, {"do": "accept"}))
+    assert isinstance(answer, Acknowledged)
+    opened.close()
+    capsys.readouterr()
+    assert project(store, "status", "--json") == 0
+    result = read_json(capsys)
+    assert [document["accepted"] for document in result["documents"]] == [1, 0]
+    assert (result["total"]["sentences"], result["total"]["apart"]) == (3, 1)
+    assert result["total"]["people"][0]["person"] == "Ada"
+    assert project(store, "status") == 0
+    text = capsys.readouterr().out
+    assert "good.amr: 1 of 1 sentences done (1 accepted" in text
+    assert "Ada: 1 operations on 1 sentences" in text
+    assert project(store, "export", "good.amr", "--status", "accepted") == 0
+    assert capsys.readouterr().out == "# ::id a.1\n# ::snt It rains .\n(r / rain-01)\n\n"
+
+
+def test_json_lines_hold_one_sentence_each(
+    store: Path, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    project(store, "import", *files)
+    output = tmp_path / "out.jsonl"
+    options = ("--format", "jsonl", "--output", output)
+    assert project(store, "export", "bad.amr", *options) == 0
+    rows = [json.loads(line) for line in output.read_text("utf-8").splitlines()]
+    assert [row["id"] for row in rows] == ["b.1", "b.2"]
+    assert rows[1]["provenance"] == [["g", ":instance", "go-02", "given bad.amr"]]
+    project(store, "export", "bad.amr", *options, "--no-provenance")
+    assert "provenance" not in output.read_text("utf-8")
+
+
+def test_raw_text_is_parsed_on_import(
+    store: Path, tmp_path: Path, untrained_model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "text.txt"
+    path.write_bytes(b"(He left.)\n\nTwo dogs caf\xe9 .\r\n")
+    options = ("--model", untrained_model, "--beam", 1, "--device", "cpu", "--json")
+    assert project(store, "import", path, *options) == 1  # an empty line cannot be parsed
+    (document,) = read_json(capsys)["documents"]
+    assert (document["sentences"], document["apart"]) == (3, 1)
+    opened = open_store(str(store))
+    first, second, third = (opened.sentence(row.id) for row in opened.sentences())
+    assert (first.text, third.text) == ("(He left.)", "Two dogs caf\ufffd .")
+    assert "not parsed" in second.apart
+    assert {source.kind for source in first.provenance.values()} == {"model"}
+    assert next(iter(first.provenance.values())).hash
+    opened.close()
+
+
+def test_one_bad_file_does_not_stop_the_others(
+    store: Path, files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wide = tmp_path / "wide.amr"
+    wide.write_bytes("(r / rain-01)".encode("utf-16"))
+    assert project(store, "import", wide, files[0], files[0], "--json") == 1
+    result = read_json(capsys)
+    assert [document["name"] for document in result["documents"]] == ["good.amr"]
+    assert "UTF-16" in result["failed"][0]["error"]
+    assert "already" in result["failed"][1]["error"]
+
+
+def test_standard_input_is_read(
+    store: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GOOD.encode())))
+    assert project(store, "import", "-") == 0
+    capsys.readouterr()
+    assert project(store, "export", "standard-input") == 0
+    assert capsys.readouterr().out == GOOD
+
+
+@pytest.mark.parametrize(
+    ("action", "arguments", "reason"),
+    [
+        ("import", (), "name a file"),
+        ("import", ("no-such-file",), "no file no-such-file"),
+        ("export", (), "no document in the store"),
+        ("export", ("x",), "no document 'x'"),
+        ("status", ("x",), "no document 'x'"),
+        ("export", ("--json",), "both go to standard output"),
+        ("burn", (), "burn"),
+    ],
+)
+def test_bad_usage_is_named(
+    store: Path,
+    action: str,
+    arguments: tuple[str, ...],
+    reason: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert project(store, action, *arguments) == 2
+    assert reason in capsys.readouterr().err
+
+
+def test_several_documents_need_a_folder(
+    store: Path, files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(store, "import", *files)
+    assert project(store, "export") == 2
+    assert "2 documents" in capsys.readouterr().err
+    assert project(store, "export", "good.amr", "--output", tmp_path / "no" / "x.amr") == 2
+
+
+def test_the_status_of_an_empty_store_is_none_done(
+    store: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert project(store, "status") == 0
+    assert "0 of 0 sentences done" in capsys.readouterr().out
