@@ -52,6 +52,8 @@ class Compared:
         second: What it is compared with.
         partners: Node of the first graph to node of the second.
         pairs: Every triple, in the order of the first graph, then what is missing.
+        num_matched: Triples that Smatch counts as matched; letter case and quotation marks
+            make no difference there.
         is_proven: Whether no other mapping matches more.
     """
 
@@ -59,6 +61,7 @@ class Compared:
     second: AmrGraph
     partners: Mapping[str, str]
     pairs: tuple[Pair, ...]
+    num_matched: int
     is_proven: bool
 
     def count(self, status: Status) -> int:
@@ -86,7 +89,7 @@ def compare_graphs(first: AmrGraph, second: AmrGraph, time_limit: float = TIME_L
         *_edge_pairs(first, second, partners),
         *_constant_pairs(first, second, partners),
     )
-    return Compared(first, second, partners, pairs, match.is_proven)
+    return Compared(first, second, partners, pairs, match.matched, match.is_proven)
 
 
 def _root_pair(first: AmrGraph, second: AmrGraph, partners: Mapping[str, str]) -> Pair:

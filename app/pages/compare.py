@@ -44,6 +44,7 @@ def draw_top() -> None:
         key="compare_view",
         on_change=take_fields,
         required=True,
+        label_visibility="collapsed",
     )
     known = {document.id: document.name for document in originals(all_documents())}
     row.selectbox(

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from app.canvas.union import draw_union
 from app.pages.annotation import current_person, shared_store
 from app.pages.compare_state import (
     TAB,
@@ -23,7 +24,7 @@ from app.pages.compare_state import (
 from app.pages.oracle_tables import draw_table
 from app.store.operations import Acknowledged, Answer, Conflict, Request
 from app.store.rows import StoredSentence
-from app.views.compare_drawing import draw_union, union_of
+from app.views.compare_drawing import payload_of_union, union_of
 from app.views.compare_link import COPY, NOW
 from app.views.compare_versions import (
     differences_of,
@@ -35,10 +36,12 @@ from app.views.correct_link import CorrectLink, format_correct_link
 from app.views.text import escape_markdown
 from aptcore.amr import AmrGraph
 from aptcore.comparing import Compared, compare_graphs
+from aptcore.counts import Counts
 from aptcore.editing import apply_edit
 from aptcore.edits import edit_to_json
 from aptcore.errors import AptamrError
 from aptcore.picking import edit_of_picks
+from aptcore.triple_graph import triple_graph
 
 MAPPING_SECONDS = 3.0
 LEGEND = "**+** only here · **−** only there · **≠** changed"
@@ -66,7 +69,8 @@ def draw_sentence() -> None:
     names = versions()
     called = [names[version] for version in shown_versions()]
     draw_outcome(compared, called)
-    st.html(draw_union(union_of(compared), (called[0], called[1])))
+    payload = payload_of_union(union_of(compared), (called[0], called[1]))
+    draw_union(payload, key="compare_union")
     draw_picks(compared, number)
     if st.toggle("All triples as a table", key="compare_all"):
         draw_table(triple_columns(compared), "compare_triples", "triples.csv")
@@ -99,12 +103,12 @@ def draw_outcome(compared: Compared, names: list[str]) -> None:
     counts = {
         status: compared.count(status) for status in ("matched", "changed", "extra", "missing")
     }
-    total = 2 * counts["matched"] + 2 * counts["changed"] + counts["extra"] + counts["missing"]
-    f1 = 2 * counts["matched"] / total if total else 1.0
+    first, second = triple_graph(compared.first), triple_graph(compared.second)
+    f1 = Counts(compared.num_matched, first.num_triples, second.num_triples).f1
     parts = " · ".join(f"{count} {name}" for name, count in counts.items())
     sure = "" if compared.is_proven else " A better mapping may exist."
     st.markdown(
-        f"**{parts}** ({f1:.0%} of the triples agree).{sure} *Here* is "
+        f"**{parts}** (Smatch {100 * f1:.1f}).{sure} *Here* is "
         f"{escape_markdown(names[0])}, *there* is {escape_markdown(names[1])}."
     )
     st.caption(LEGEND)

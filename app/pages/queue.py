@@ -11,7 +11,15 @@ from app.pages.annotation import current_person, draw_person_form
 from app.pages.queue_import import draw_export, draw_import, draw_jobs
 from app.pages.queue_progress import draw_progress
 from app.pages.queue_rewrite import draw_search
-from app.pages.queue_state import documents, is_store_open, names, prepare, requested, take_fields
+from app.pages.queue_state import (
+    EVERY,
+    documents,
+    is_store_open,
+    names,
+    prepare,
+    requested,
+    take_fields,
+)
 from app.pages.queue_table import draw_queue
 from app.pages.shared import apply_look
 from app.views.text import escape_markdown
@@ -39,7 +47,7 @@ def draw_top() -> None:
     known = names()
     row.selectbox(
         "Document",
-        (None, *known),
+        (EVERY, *known),
         format_func=lambda number: known.get(number, "All documents"),
         key="queue_document",
         on_change=take_fields,

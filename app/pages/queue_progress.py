@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.pages.annotation import shared_store
 from app.pages.oracle_tables import draw_table
-from app.pages.queue_state import chosen_document, names, tell
+from app.pages.queue_state import chosen_document, names, progress_now, tell
 from app.pages.queue_table import draw_figures
 from app.views.queue_rows import document_columns, people_columns
 from app.views.text import escape_markdown
@@ -17,7 +17,7 @@ def draw_progress() -> None:
     """Draw figures, people and documents."""
     store = shared_store()
     draw_figures()
-    progress = store.progress(chosen_document())
+    progress = progress_now()
     st.markdown("**People**")
     st.caption(
         "Hours leave out pauses of more than five minutes between two operations of a person."

@@ -15,12 +15,15 @@ import streamlit as st
 from app.pages.annotation import current_person, shared_store, store_url
 from app.pages.shared import shared_engine
 from app.scribe import Scribe
+from app.store.progress import Progress
 from app.store.rows import Document, SentenceRow
 from app.views.correct_link import CorrectLink, format_correct_link
 from app.views.queue_link import QueueLink, format_queue_link, parse_queue_link
-from app.views.queue_rows import ADDRESS, QueueRow, filter_of, ordered
+from app.views.queue_rows import ADDRESS, QueueRow, filter_of, ordered, sum_progress
 from aptcore.errors import StoreError
 
+EVERY = 0
+"""What stands for all documents in the field that chooses one."""
 TAB = "queue"
 """The name under which the log keeps what is done on this page."""
 
@@ -61,8 +64,7 @@ def prepare() -> None:
     state.queue_order = link.order
     state.queue_status = list(link.status)
     state.queue_extra = list(link.extra)
-    known = [document.id for document in documents()]
-    state.queue_document = link.document if link.document in known else None
+    state.queue_document = chosen_document() or EVERY
 
 
 def documents() -> tuple[Document, ...]:
@@ -102,12 +104,17 @@ def take_fields() -> None:
         replace(
             requested(),
             view=state.queue_view or "queue",
-            document=state.queue_document,
+            document=state.queue_document or None,
             order=state.queue_order,
             status=tuple(state.queue_status),
             extra=tuple(state.queue_extra),
         )
     )
+
+
+def progress_now() -> Progress:
+    """Tell how far the documents of the queue are, all together."""
+    return sum_progress([shared_store().progress(number) for number in queued()])
 
 
 def queue_rows(link: QueueLink) -> tuple[QueueRow, ...]:

@@ -12,6 +12,7 @@ from app.pages.queue_state import (
     chosen_document,
     correct_address,
     names,
+    progress_now,
     queue_rows,
     requested,
     shared_scribe,
@@ -65,7 +66,7 @@ def draw_queue() -> None:
 
 def draw_figures() -> None:
     """Draw how far the work is."""
-    progress = shared_store().progress(chosen_document())
+    progress = progress_now()
     pairs = "".join(
         f"<div><dt>{name}</dt><dd>{text}</dd></div>"
         for name, text in describe_progress(progress, current_person())

@@ -1,4 +1,4 @@
-"""The union of two graphs as one SVG drawing; what differs is marked by sign and line.
+"""The union of two graphs as one drawing; what differs is marked by sign and line.
 
 A ``+`` and a thick line stand for what only the first graph has, a ``−`` and dashes for
 what only the second has, ``≠`` and dots for what changed. Colours only repeat that.
@@ -7,32 +7,13 @@ what only the second has, ``≠`` and dots for what changed. Colours only repeat
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 
-from app.canvas.layout import DrawnEdge, DrawnNode, Layout, place
+from app.canvas.layout import DrawnEdge, DrawnNode, place
+from app.views.drawing import Payload
 from aptcore.comparing import Compared, Pair, Status
 
 SIGNS: dict[Status, str] = {"matched": "", "extra": "+ ", "missing": "− ", "changed": "≠ "}
 """What stands before a label."""
-
-_STYLE = """<style>
-.cmp { overflow: auto; max-height: 34rem; border: 1px solid #8886; border-radius: 8px; }
-.cmp svg { display: block; margin: 8px auto; font: 14px/1 Helvetica, Arial, sans-serif; }
-.cmp text { text-anchor: middle; dominant-baseline: central; fill: currentColor; }
-.cmp .role { font-size: 12px; }
-.cmp rect { fill: none; stroke: currentColor; stroke-width: 1.2; }
-.cmp path { fill: none; stroke: currentColor; stroke-width: 1.2; }
-.cmp .constant rect { opacity: .6; }
-.cmp .root rect { stroke-width: 2.6; }
-.cmp polygon { fill: currentColor; }
-.cmp .extra { color: #b35c00; }
-.cmp .missing { color: #2f6fb3; }
-.cmp .changed { color: #8a3f9e; }
-.cmp .extra :is(rect, path) { stroke-width: 3; }
-.cmp .missing :is(rect, path) { stroke-dasharray: 8 4; stroke-width: 2; }
-.cmp .changed :is(rect, path) { stroke-dasharray: 2 3; stroke-width: 2.4; }
-@media (prefers-color-scheme: dark) { .cmp .missing { color: #6aa9e8; } }
-</style>"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,51 +109,52 @@ def _constant(
     return UnionEdge(source, _changed(pair, before[0], after[0]), len(nodes) - 1, pair.status)
 
 
-def draw_union(union: Union, names: tuple[str, str]) -> str:
-    """Draw a union as HTML with one SVG in it.
+def payload_of_union(union: Union, names: tuple[str, str]) -> Payload:
+    """Give the canvas a union, laid out.
 
     Args:
         union: What :func:`union_of` gives.
         names: Of the first and the second version, for the text that is read aloud.
+
+    Returns:
+        ``width`` and ``height`` in points, ``about``, ``nodes`` and ``edges``.
     """
-    root = next((place_ for place_, node in enumerate(union.nodes) if node.is_root), None)
+    root = next((number for number, node in enumerate(union.nodes) if node.is_root), None)
     layout = place(
         [DrawnNode(node.label, node.is_constant) for node in union.nodes],
         [DrawnEdge(edge.source, edge.role, edge.target) for edge in union.edges],
         root,
     )
-    width, height = layout.width + 8, layout.height + 8
-    about = f"Graph of {names[0]} and {names[1]} in one; the table below says the same in words."
-    return (
-        f'{_STYLE}<div class="cmp" tabindex="0" role="group" aria-label="Drawing">'
-        f'<svg role="img" aria-label="{escape(about)}" width="{width:g}" height="{height:g}" '
-        f'viewBox="-4 -4 {width:g} {height:g}">'
-        f"{_svg_edges(union, layout)}{_svg_nodes(union, layout)}</svg></div>"
-    )
+    return {
+        "width": layout.width + 8,
+        "height": layout.height + 8,
+        "about": f"{names[0]} and {names[1]} in one drawing; the differences are listed below.",
+        "nodes": [
+            {
+                "label": node.label,
+                "shown": placed.shown,
+                "mark": _mark(node),
+                "x": placed.x,
+                "y": placed.y,
+                "w": placed.width,
+                "h": placed.height,
+            }
+            for node, placed in zip(union.nodes, layout.nodes, strict=True)
+        ],
+        "edges": [
+            {
+                "role": edge.role,
+                "mark": edge.status,
+                "path": placed.path,
+                "head": " ".join(f"{x:g},{y:g}" for x, y in placed.head),
+                "x": placed.label[0],
+                "y": placed.label[1],
+            }
+            for edge, placed in zip(union.edges, layout.edges, strict=True)
+        ],
+    }
 
 
-def _svg_nodes(union: Union, layout: Layout) -> str:
-    pieces = []
-    for node, placed in zip(union.nodes, layout.nodes, strict=True):
-        kind = " constant" if node.is_constant else " root" if node.is_root else ""
-        x, y = placed.x - placed.width / 2, placed.y - placed.height / 2
-        radius = 3 if node.is_constant else 9
-        pieces.append(
-            f'<g class="{node.status}{kind}"><rect x="{x:g}" y="{y:g}" rx="{radius}" '
-            f'width="{placed.width:g}" height="{placed.height:g}"/>'
-            f'<text x="{placed.x:g}" y="{placed.y:g}">{escape(placed.shown)}'
-            f"<title>{escape(node.label)}</title></text></g>"
-        )
-    return "".join(pieces)
-
-
-def _svg_edges(union: Union, layout: Layout) -> str:
-    pieces = []
-    for edge, placed in zip(union.edges, layout.edges, strict=True):
-        head = " ".join(f"{x:g},{y:g}" for x, y in placed.head)
-        x, y = placed.label
-        pieces.append(
-            f'<g class="{edge.status}"><path d="{placed.path}"/><polygon points="{head}"/>'
-            f'<text class="role" x="{x:g}" y="{y:g}">{escape(edge.role)}</text></g>'
-        )
-    return "".join(pieces)
+def _mark(node: UnionNode) -> str:
+    kind = " constant" if node.is_constant else " root" if node.is_root else ""
+    return node.status + kind

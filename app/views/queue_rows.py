@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from app.store.listing import SentenceFilter
-from app.store.progress import Progress
+from app.store.progress import PersonProgress, Progress
 from app.store.rows import Document, SentenceRow
 from app.views.queue_link import Order, QueueLink
 from app.views.text import shorten
@@ -32,6 +32,8 @@ _RISING = ("lowest",)
 
 MAX_TEXT = 220
 """Columns of a sentence that a table shows; the rest is on the Correct page."""
+MIN_HOURS = 1 / 60
+"""Work of less than a minute says nothing about speed."""
 ADDRESS = "correct"
 """The path of the Correct page."""
 
@@ -113,8 +115,8 @@ def columns_of(
         "sentence": [shorten(row.text, MAX_TEXT) for row in found],
         "doubt": [row.doubt for row in rows],
         "status": [row.status for row in found],
-        "problem": [row.apart for row in found],
         "flag": [row.flagged for row in found],
+        "problem": [row.apart for row in found],
         "assigned": [row.assigned for row in found],
         "at work": [row.claimed_by for row in found],
         "last": [row.last_person for row in found],
@@ -134,10 +136,8 @@ def describe_progress(progress: Progress, person: str) -> tuple[tuple[str, str],
         ("remaining", f"{progress.open:,}"),
     ]
     own = next((one for one in progress.people if one.person == person), None)
-    for name, speed in (
-        ("yours an hour", own.sentences_per_hour if own else 0.0),
-        ("everybody's an hour", _speed(progress)),
-    ):
+    own_speed = own.sentences_per_hour if own and own.hours >= MIN_HOURS else 0.0
+    for name, speed in (("yours an hour", own_speed), ("everybody's an hour", _speed(progress))):
         figures.append((name, f"{speed:.0f}" if speed else "–"))
     speed = _speed(progress)
     if speed and progress.open:
@@ -146,10 +146,41 @@ def describe_progress(progress: Progress, person: str) -> tuple[tuple[str, str],
 
 
 def _speed(progress: Progress) -> float:
-    """Give the sentences done in an hour of one person's work."""
+    """Give the sentences done in an hour of one person's work; 0 while that says nothing."""
     hours = sum(one.hours for one in progress.people)
     done = sum(one.accepted + one.rejected + one.skipped for one in progress.people)
-    return done / hours if hours else 0.0
+    return done / hours if hours >= MIN_HOURS else 0.0
+
+
+def sum_progress(parts: Sequence[Progress]) -> Progress:
+    """Add up how far several documents are; a person's hours are those on each of them."""
+    counts = {
+        name: sum(asdict(part)[name] for part in parts)
+        for name in asdict(_NOTHING)
+        if name != "people"
+    }
+    people: dict[str, PersonProgress] = {}
+    for one in (person for part in parts for person in part.people):
+        before = people.get(one.person)
+        people[one.person] = one if before is None else _sum_people(before, one)
+    return Progress(**counts, people=tuple(people[name] for name in sorted(people)))
+
+
+_NOTHING = Progress(0, 0, 0, 0, 0, 0, 0, 0, 0, ())
+
+
+def _sum_people(one: PersonProgress, other: PersonProgress) -> PersonProgress:
+    return PersonProgress(
+        one.person,
+        one.operations + other.operations,
+        one.sentences + other.sentences,
+        one.accepted + other.accepted,
+        one.rejected + other.rejected,
+        one.skipped + other.skipped,
+        one.hours + other.hours,
+        min(one.first, other.first),
+        max(one.last, other.last),
+    )
 
 
 def people_columns(progress: Progress) -> dict[str, list[Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -103,9 +104,11 @@ def test_a_sentence_is_compared_with_how_it_came(store: Store) -> None:
     do(store, 1, "Ada", RenameNode("b", "girl"))
     page = open_page()
     assert "6 matched · 1 changed · 0 extra · 0 missing" in texts(page)
-    drawing = next(e.proto.body for e in page.get("html") if "<svg" in e.proto.body)
-    assert "≠ girl → boy" in drawing
-    assert "<b>" not in drawing
+    drawing = json.loads(page.get("bidi_component")[0].proto.json)
+    marks = {node["label"]: node["mark"] for node in drawing["nodes"]}
+    assert marks["≠ girl → boy"] == "changed"
+    assert marks["want-01"] == "matched root"
+    assert "Smatch 85.7" in texts(page)
     assert picks(page) == ["changed concept: b / girl → b / boy"]
 
 
