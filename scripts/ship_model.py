@@ -13,6 +13,7 @@ import argparse
 import json
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +53,9 @@ TRACED = {
 """Sentences of our own that the pages show before a model is loaded."""
 
 
-def dev_scores(parser: AptParser, config: TrainConfig) -> dict[str, dict[str, Any]]:
+def dev_scores(
+    parser: AptParser, config: TrainConfig, beams: Sequence[int] = BEAMS
+) -> dict[str, dict[str, Any]]:
     """Parse every dev file at every beam; gives Smatch and counts by file."""
     scores: dict[str, dict[str, Any]] = {}
     for name in config.data.dev:
@@ -60,7 +63,7 @@ def dev_scores(parser: AptParser, config: TrainConfig) -> dict[str, dict[str, An
         gold = [record.graph for record in records]
         texts = [sentence_text(record) for record in records]
         scores[name] = {"sentences": len(gold)}
-        for beam in BEAMS:
+        for beam in beams:
             parses = parser.parse(texts, beam=beam)
             report = score_corpus(gold, [parse.graph for parse in parses])
             scores[name][f"beam {beam}"] = round(report.counts.f1, 4)
@@ -126,7 +129,8 @@ a dev file, and `aptamr evaluate GOLD PARSED`.
 ## How to repeat it
 
 `APTAMR_DATA=/folder/of/the/corpora aptamr train small`, then
-`python scripts/ship_model.py {config.output}`. Seed {config.loop.seed}; {versions}.
+`python scripts/ship_model.py {config.output}`; `python scripts/train_seeds.py small` trains three
+seeds and measures their ensemble. Seed {config.loop.seed}; {versions}.
 Without one of the sets, for instance the Bio files:
 `aptamr train small --set 'data.without=["bio/"]' --set output=runs/other`.
 
