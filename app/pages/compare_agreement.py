@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
 import streamlit as st
 
-from app.pages.annotation import shared_store
+from app.pages.annotation import shared_store, store_url
 from app.pages.compare_state import (
     all_documents,
     document_id,
@@ -24,7 +25,7 @@ from app.pages.oracle_tables import Columns, draw_table
 from app.store.rows import SentenceRow
 from app.views.compare_link import GOLD, NOW, SILVER
 from app.views.compare_versions import SUBMITTED, agreement_columns, copies
-from app.views.text import shorten
+from app.views.text import escape_markdown, shorten
 from aptcore.agreement import Agreement, agreement
 from aptcore.amr import AmrGraph
 
@@ -40,43 +41,50 @@ def draw_agreement() -> None:
     if document is None:
         return
     st.caption(ABOUT)
-    graphs = {version: graphs_of(version) for version in names}
-    found = [
-        measured(first, second, graphs[first], graphs[second])
-        for first, second in combinations(names, 2)
-    ]
-    draw_table(agreement_columns(document.name, found), "compare_agreement", "agreement.csv")
+    numbers = {version: numbers_of(version) for version in names}
+    found = {
+        pair: measured(*pair, shared_numbers(numbers, *pair)) for pair in combinations(names, 2)
+    }
+    table = agreement_columns(document.name, list(found.values()))
+    draw_table(table, "compare_agreement", "agreement.csv")
     first, second = shown_versions()
-    if first == second:
-        return
-    draw_sentences(
-        graphs[first], graphs[second], measured(first, second, graphs[first], graphs[second])
-    )
+    if first != second:
+        both = shared_numbers(numbers, first, second)
+        draw_sentences(both, measured(first, second, both))
 
 
-def measured(
-    first: str, second: str, own: dict[int, AmrGraph], other: dict[int, AmrGraph]
-) -> Agreement:
-    """Measure two versions over the sentences that both have."""
-    names = versions()
-    both = [number for number in own if number in other]
-    source = gold_source()
-    state = (
-        document_id(),
-        first,
-        second,
-        source.hash if source is not None else "",
-        tuple((row.id, row.revision) for v in (first, second) for row in version_rows(v).values()),
+def shared_numbers(
+    numbers: Mapping[str, Sequence[int]], first: str, second: str
+) -> tuple[int, ...]:
+    """Give the sentences that count in two versions, in order."""
+    return tuple(sorted(set(numbers[first]) & set(numbers[second])))
+
+
+def measured(first: str, second: str, both: tuple[int, ...]) -> Agreement:
+    """Measure two versions over the sentences that count in both; once for each state."""
+    names, source = versions(), gold_source()
+    revisions = tuple(
+        (row.id, row.revision)
+        for version in (first, second)
+        for number, row in version_rows(version).items()
+        if number in both
     )
-    pairs = [(own[number], other[number]) for number in both]
-    return _agreement_at(state, names[first], names[second], pairs)
+    gold = source.hash if source is not None and GOLD in (first, second) else ""
+    state = (store_url(), first, second, gold, revisions)
+    return _agreement_at(state, names[first], names[second], (first, second), both)
 
 
 @st.cache_data(max_entries=64, show_spinner="Comparing the versions")
 def _agreement_at(
-    state: tuple[object, ...], first: str, second: str, _pairs: list[tuple[AmrGraph, AmrGraph]]
+    state: tuple[object, ...],
+    first: str,
+    second: str,
+    _versions: tuple[str, str],
+    _numbers: tuple[int, ...],
 ) -> Agreement:
-    return agreement(first, second, _pairs)
+    """Measure two versions; ``state`` alone says whether that was done before."""
+    own, other = (graphs_of(version, _numbers) for version in _versions)
+    return agreement(first, second, list(zip(own, other, strict=True)))
 
 
 def version_rows(version: str) -> dict[int, SentenceRow]:
@@ -85,34 +93,42 @@ def version_rows(version: str) -> dict[int, SentenceRow]:
     return rows_of(copy.id if copy is not None else document_id())
 
 
-def graphs_of(version: str) -> dict[int, AmrGraph]:
-    """Give the graphs of a version that count, by number of the sentence."""
+def numbers_of(version: str) -> tuple[int, ...]:
+    """Give the sentences of a version that count."""
     if version == GOLD:
-        return dict(gold_now())
-    store, rows = shared_store(), version_rows(version)
+        return tuple(gold_now())
+    rows = version_rows(version)
     if version == SILVER:
-        return {
-            number: store.sentence(row.id).silver for number, row in rows.items() if not row.apart
-        }
+        return tuple(number for number, row in rows.items() if not row.apart)
     counted = {number for number, row in rows.items() if row.status in SUBMITTED}
     if version != NOW:
         for copy in copies(all_documents(), document_id()).values():
             others = rows_of(copy.id)
             counted &= {number for number, row in others.items() if row.status in SUBMITTED}
-    return {number: store.sentence(rows[number].id).graph for number in sorted(counted)}
+    return tuple(sorted(counted))
 
 
-def draw_sentences(own: dict[int, AmrGraph], other: dict[int, AmrGraph], found: Agreement) -> None:
+def graphs_of(version: str, numbers: Sequence[int]) -> list[AmrGraph]:
+    """Read the graphs of some sentences in a version, in order."""
+    if version == GOLD:
+        gold = gold_now()
+        return [gold[number] for number in numbers]
+    store, rows = shared_store(), version_rows(version)
+    found = [store.sentence(rows[number].id) for number in numbers]
+    return [one.silver if version == SILVER else one.graph for one in found]
+
+
+def draw_sentences(both: Sequence[int], found: Agreement) -> None:
     """Draw how well the chosen pair agrees on each sentence; a row leads to it."""
-    both = [number for number in own if number in other]
     if not both:
         st.info("No sentence counts for this pair yet.")
         return
     rows = rows_of(document_id())
-    st.markdown(f"**{found.first} against {found.second}: {len(both):,} sentences**")
+    pair = escape_markdown(f"{found.first} against {found.second}")
+    st.markdown(f"**{pair}: {len(both):,} sentences**")
     st.caption("Choose a row to compare its sentence.")
     columns: Columns = {
-        "number": both,
+        "number": list(both),
         "sentence": [shorten(rows[number].text, 200) for number in both],
         "Smatch F1": [round(f1, 4) for f1 in found.sentence_f1],
         "id": [rows[number].name for number in both],

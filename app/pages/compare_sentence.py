@@ -27,7 +27,7 @@ from app.store.rows import StoredSentence
 from app.views.compare_drawing import payload_of_union, union_of
 from app.views.compare_link import COPY, NOW
 from app.views.compare_versions import (
-    differences_of,
+    picks_of,
     reason_rows,
     triple_columns,
     why_hidden,
@@ -71,7 +71,7 @@ def draw_sentence() -> None:
     draw_outcome(compared, called)
     payload = payload_of_union(union_of(compared), (called[0], called[1]))
     draw_union(payload, key="compare_union")
-    draw_picks(compared, number)
+    draw_picks(compared, number, called)
     if st.toggle("All triples as a table", key="compare_all"):
         draw_table(triple_columns(compared), "compare_triples", "triples.csv")
     draw_reasons(number)
@@ -114,28 +114,15 @@ def draw_outcome(compared: Compared, names: list[str]) -> None:
     st.caption(LEGEND)
 
 
-def draw_picks(compared: Compared, number: int) -> None:
+def draw_picks(compared: Compared, number: int, called: list[str]) -> None:
     """Draw the differences, each to be taken over or not."""
-    differing = differences_of(compared)
-    if not differing:
+    said = picks_of(compared)
+    if not said:
         st.success("Both are the same.")
-        if shown_versions()[0] == NOW:
-            return
-    key = f"compare_pick_{document_id()}_{number}_{'_'.join(shown_versions())}"
     target = _target(number)
-    with st.form(key, border=True):
-        st.markdown(f"**Take over from there** into {escape_markdown(target_name())}")
-        for one in differing:
-            here, there = escape_markdown(one.first), escape_markdown(one.second)
-            st.checkbox(
-                f"{one.status} {one.kind}: {here or 'nothing'} → {there or 'nothing'}",
-                key=f"{key}_{one.place}",
-            )
-        row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
-        row.text_input("Reason", key=f"{key}_reason", placeholder="why", width=420)
-        row.form_submit_button(
-            "Take over", on_click=take_picks, args=(compared, key, target.id), type="primary"
-        )
+    is_own = shown_versions()[0] == NOW or target_name() == "your copy"
+    if said or not is_own:
+        draw_form(said, compared, target, called, is_own)
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
     link = format_correct_link(CorrectLink(target.id, current_person()))
     row.link_button("Open it in Correct", f"correct?{urlencode(link)}", icon=":material/edit:")
@@ -145,7 +132,48 @@ def draw_picks(compared: Compared, number: int) -> None:
         args=(target.id,),
         disabled=target.status == "accepted",
     )
-    row.caption(f"{target_name()}: {target.status}, revision {target.revision}", width="content")
+    row.caption(
+        f"{target_name()} now: {target.status}, revision {target.revision}", width="content"
+    )
+
+
+def draw_form(
+    said: dict[int, str],
+    compared: Compared,
+    target: StoredSentence,
+    called: list[str],
+    is_own: bool,
+) -> None:
+    """Draw the picks with their reason.
+
+    Args:
+        said: What each pick would do.
+        compared: The two graphs.
+        target: The sentence that is changed.
+        called: What the two versions are called.
+        is_own: Whether the first version is the sentence that is changed.
+    """
+    key = f"compare_pick_{target.document}_{target.number}_{'_'.join(shown_versions())}"
+    first, second = (escape_markdown(name) for name in called)
+    with st.form(key, border=True):
+        if is_own:
+            st.markdown(f"**Take over from {second}**")
+        else:
+            st.markdown(
+                f"**Adjudicate:** the document becomes {first}, with what is ticked as in {second}"
+            )
+        for place, text in said.items():
+            st.checkbox(escape_markdown(text), key=f"{key}_{place}")
+        row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+        row.text_input("Reason", key=f"{key}_reason", placeholder="why", width=420)
+        row.form_submit_button(
+            "Take over" if is_own else "Write to the document",
+            on_click=take_picks,
+            args=(compared, key, target.id),
+            type="primary",
+        )
+        if target.status == "accepted":
+            row.caption("It is accepted: a change opens it again.", width="content")
 
 
 def target_name() -> str:

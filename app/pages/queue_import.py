@@ -37,7 +37,7 @@ def draw_import() -> None:
         st.file_uploader(
             f"A file, up to {MAX_FILE_MB} MB", key="queue_upload", max_upload_size=MAX_FILE_MB
         )
-        st.text_area("or paste it here", key="queue_paste", placeholder=HINT, height=130)
+        st.text_area("or paste it here", key="queue_paste", placeholder=HINT, height=170)
         row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
         row.text_input(
             "Name of the document",

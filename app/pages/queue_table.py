@@ -9,7 +9,6 @@ import streamlit as st
 from app.pages.annotation import current_person, shared_store
 from app.pages.oracle_tables import format_csv, rows_with
 from app.pages.queue_state import (
-    chosen_document,
     correct_address,
     names,
     progress_now,
@@ -122,30 +121,31 @@ def draw_next(rows: Sequence[QueueRow]) -> None:
 
 def draw_measures(rows: Sequence[QueueRow]) -> None:
     """Say what the order is worth, and offer to work out what is missing."""
-    link, document = requested(), chosen_document()
+    measure = MEASURES.get(requested().order)
+    if measure is None:
+        return
     gain = read_gain()
-    if gain is not None and link.order in MEASURES:
-        st.caption(describe_gain(gain, MEASURES[link.order]))
-    missing = sum(row.doubt is None for row in rows) if link.order in MEASURES else 0
+    if gain is not None:
+        st.caption(describe_gain(gain, measure))
+    missing = {row.sentence.document for row in rows if row.doubt is None}
     if not missing:
         return
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    row.caption(f"{missing:,} sentences have no value for this order yet.", width="content")
-    if document is None:
-        row.caption("Choose one document to work it out.", width="content")
-        return
+    number = sum(one.doubt is None for one in rows)
+    row.caption(f"{number:,} sentences have no value for this order yet.", width="content")
     row.button(
         "Work it out with the parser",
         on_click=take_doubt,
-        args=(document,),
+        args=(tuple(sorted(missing)),),
         icon=":material/calculate:",
         help="Each sentence is parsed in the background; you can go on meanwhile.",
     )
 
 
-def take_doubt(document: int) -> None:
-    """Begin to work out the doubt of a document."""
-    shared_scribe().doubt(names()[document], document)
+def take_doubt(found: Sequence[int]) -> None:
+    """Begin to work out the doubt of documents."""
+    for document in found:
+        shared_scribe().doubt(names()[document], document)
 
 
 def draw_table(rows: Sequence[QueueRow]) -> None:
@@ -158,7 +158,9 @@ def draw_table(rows: Sequence[QueueRow]) -> None:
         label_visibility="collapsed",
         width=260,
     )
-    columns = columns_of(rows, names(), [correct_address(row.sentence.id) for row in rows])
+    addresses = [correct_address(row.sentence.id) for row in rows]
+    measure = MEASURES.get(requested().order, "doubt")
+    columns = columns_of(rows, names(), addresses, measure)
     kept = rows_with(columns, wanted)
     shown = {name: [cells[row] for row in kept] for name, cells in columns.items()}
     above.download_button(
@@ -180,8 +182,10 @@ def draw_table(rows: Sequence[QueueRow]) -> None:
         height=430,
         column_config={
             "link": st.column_config.LinkColumn("open", display_text="open", width="small"),
-            "sentence": st.column_config.TextColumn(width="large"),
-            "doubt": st.column_config.NumberColumn(format="%.3f", width="small"),
+            "sentence": st.column_config.TextColumn(width=430),
+            measure: st.column_config.NumberColumn(format="%.3f", width=110),
+            "flag": st.column_config.TextColumn(width=130),
+            "problem": st.column_config.TextColumn(width=130),
         },
     )
     places = st.session_state.queue_table["selection"]["rows"]

@@ -8,7 +8,6 @@ person, or rejected.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from app.store.operations import Operation
@@ -96,24 +95,18 @@ def _triple_text(graph: AmrGraph, triple: Triple) -> str:
     return f"{concepts.get(source, source)} {role} {end}"
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """A pair that differs, in words; ``place`` is its position in the comparison."""
-
-    place: int
-    kind: str
-    status: str
-    first: str
-    second: str
-
-
-def differences_of(compared: Compared) -> tuple[Difference, ...]:
-    """Give what differs between two graphs, in order."""
-    return tuple(
-        Difference(place, pair.kind, pair.status, *pair_text(compared, pair))
-        for place, pair in enumerate(compared.pairs)
-        if pair.status != "matched"
-    )
+def picks_of(compared: Compared) -> dict[int, str]:
+    """Say what each pick would do, by the position of its pair in the comparison."""
+    said = {}
+    for place, pair in enumerate(compared.pairs):
+        first, second = pair_text(compared, pair)
+        if pair.status == "changed":
+            said[place] = f"≠ {first} becomes {second}"
+        elif pair.status == "missing":
+            said[place] = f"− add {second}"
+        elif pair.status == "extra":
+            said[place] = f"+ delete {first}"
+    return said
 
 
 def triple_columns(compared: Compared) -> dict[str, list[Any]]:

@@ -100,7 +100,7 @@ def next_row(rows: Sequence[QueueRow], person: str) -> QueueRow | None:
 
 
 def columns_of(
-    rows: Sequence[QueueRow], names: Mapping[int, str], addresses: Sequence[str]
+    rows: Sequence[QueueRow], names: Mapping[int, str], addresses: Sequence[str], measure: str
 ) -> dict[str, list[Any]]:
     """Give the queue as a table.
 
@@ -108,19 +108,20 @@ def columns_of(
         rows: In order.
         names: Of the documents, by number.
         addresses: Where each row is corrected.
+        measure: What the column of doubt is called.
     """
     found = [row.sentence for row in rows]
     return {
         "link": list(addresses),
         "sentence": [shorten(row.text, MAX_TEXT) for row in found],
-        "doubt": [row.doubt for row in rows],
+        measure: [row.doubt for row in rows],
         "status": [row.status for row in found],
         "flag": [row.flagged for row in found],
         "problem": [row.apart for row in found],
         "assigned": [row.assigned for row in found],
         "at work": [row.claimed_by for row in found],
         "last": [row.last_person for row in found],
-        "comments": [row.num_comments for row in found],
+        "comments": [row.num_comments or None for row in found],
         "id": [row.name for row in found],
         "document": [names.get(row.document, "") for row in found],
         "number": [row.number for row in found],

@@ -109,7 +109,7 @@ def test_a_sentence_is_compared_with_how_it_came(store: Store) -> None:
     assert marks["≠ girl → boy"] == "changed"
     assert marks["want-01"] == "matched root"
     assert "Smatch 85.7" in texts(page)
-    assert picks(page) == ["changed concept: b / girl → b / boy"]
+    assert picks(page) == ["≠ b / girl becomes b / boy"]
 
 
 def test_gold_from_the_folder_is_found_by_id_and_a_pick_needs_a_reason(store: Store) -> None:
@@ -144,7 +144,7 @@ def test_copies_stay_blind_until_both_have_submitted(store: Store) -> None:
     assert "stays blind" in texts(open_page("Ben", first="copy Ada"))
     do(store, 5, "Ben", "accept")
     page = open_page(**link)
-    assert picks(page) == ["changed concept: b / girl → b / boy"]
+    assert picks(page) == ["≠ b / girl becomes b / boy"]
 
 
 def test_an_adjudicator_builds_the_document_from_the_copies(store: Store) -> None:
@@ -153,7 +153,7 @@ def test_an_adjudicator_builds_the_document_from_the_copies(store: Store) -> Non
     do(store, 5, "Ben", RenameNode("b", "youth"), "accept")
     page = open_page(first="copy Ada", second="copy Ben")
     tick(page, "youth", "as the text says")
-    press(page, "Take over")
+    press(page, "Write to the document")
     assert "Taken over" in texts(page)
     text = store.export(1)
     assert "(b / youth)" in text
@@ -182,8 +182,8 @@ def test_two_changes_one_after_the_other_are_both_kept(store: Store) -> None:
     """The kind of c30: a field whose value chases the page's loses every second change."""
     do(store, 1, "Ada", Several((RenameNode("b", "girl"), RenameNode("g", "leave-01"))))
     page = open_page()
-    for number, concept in enumerate(("boy", "go-02")):
-        tick(page, concept, f"reason {number}")
+    for number, concept in enumerate(("b / boy", "g / go-02")):
+        tick(page, f"becomes {concept}", f"reason {number}")
         press(page, "Take over")
     assert "Both are the same" in texts(page)
     assert [op.what.get("note") for op in store.log(1)][1:] == ["reason 0", "reason 1"]

@@ -148,7 +148,8 @@ def test_raw_text_is_parsed_behind_the_page_and_ordered_by_doubt(store: Store) -
         time.sleep(0.05)
     checked(page.run())
     assert "1 not parsed" in texts(page)
-    values = dict(zip(page.dataframe[0].value["id"], page.dataframe[0].value["doubt"], strict=True))
+    table = page.dataframe[0].value
+    values = dict(zip(table["id"], table["lowest probability"], strict=True))
     assert values["raw.1"] == pytest.approx(store.scores(1)[1]["lowest probability"])
 
 
