@@ -16,6 +16,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from aptcore.errors import StoreError
 
@@ -23,6 +24,7 @@ HEAD = "0001"
 """The newest step of ``migrations``."""
 BUSY_SECONDS = 30
 """How long a writer waits for another one before it gives up."""
+_POOL: dict[str, Any] = {"pool_size": 20, "max_overflow": 30, "pool_timeout": BUSY_SECONDS}
 _MIGRATION_LOCK = 4_051_984  # any number that nothing else locks
 
 
@@ -73,7 +75,7 @@ def _parsed(url: str) -> URL:
 def _engine_of(url: URL) -> Engine:
     if url.get_backend_name() == "postgresql":
         waiting = {"connect_timeout": BUSY_SECONDS}
-        engine = sa.create_engine(url, connect_args=waiting, pool_pre_ping=True)
+        engine = sa.create_engine(url, connect_args=waiting, pool_pre_ping=True, **_POOL)
         sa.event.listen(engine, "connect", _prepare_postgresql)
         return engine
     if not url.database or url.database == ":memory:":
@@ -81,7 +83,7 @@ def _engine_of(url: URL) -> Engine:
     folder = Path(url.database).resolve().parent
     if not folder.is_dir():
         raise StoreError(f"there is no folder {folder} to keep the store in")
-    engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+    engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS}, **_POOL)
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -122,6 +124,8 @@ def writing(engine: Engine) -> Iterator[Connection]:
             yield connection
     except DBAPIError as error:
         raise StoreError(f"the store could not write: {error.orig}") from error
+    except PoolTimeout as error:
+        raise StoreError(f"the store could not write: {error}") from error
 
 
 @contextlib.contextmanager
@@ -136,6 +140,8 @@ def reading(engine: Engine) -> Iterator[Connection]:
             yield connection
     except DBAPIError as error:
         raise StoreError(f"the store could not be read: {error.orig}") from error
+    except PoolTimeout as error:
+        raise StoreError(f"the store could not be read: {error}") from error
 
 
 def _version_of(connection: Connection) -> str | None:

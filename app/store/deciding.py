@@ -13,13 +13,13 @@ from typing import Any
 
 from app.store.history import DependsError, Folded, extended, fold, next_redo, next_undo
 from app.store.operations import (
-    MAX_NAME,
     Conflict,
     Difference,
     Operation,
     Refused,
     Request,
     changes_graph,
+    check_name,
     check_what,
     describe,
     lane_of,
@@ -31,18 +31,15 @@ from aptcore.layout import Triple
 from aptcore.validation import problems_of
 
 
-def check_names(person: str, tab: str, request: Request) -> None:
-    """Check who asks, and the name of the request.
-
-    Raises:
-        EditError: A name is empty, too long or cannot be shown.
-    """
-    for what, name in (("person", person), ("tab", tab), ("request", request.id)):
-        if not name.strip() or len(name) > MAX_NAME or not name.isprintable():
-            raise EditError(
-                f"the name of the {what}, {name[:MAX_NAME]!r}, is not 1 to {MAX_NAME} "
-                "characters that can be shown"
-            )
+def refusal_of(person: str, tab: str, request: Request) -> Refused | None:
+    """Refuse what cannot even be looked up: names that are none, or no operation."""
+    try:
+        for what, name in (("person", person), ("tab", tab), ("request", request.id)):
+            check_name(what, name)
+        check_what(request.what)
+    except EditError as error:
+        return Refused(request.id, str(error))
+    return None
 
 
 def decide(
@@ -54,7 +51,7 @@ def decide(
     request: Request,
     at: datetime,
 ) -> tuple[Operation, Folded] | Refused | Conflict:
-    """Decide about a request that was not applied before.
+    """Decide about a request that :func:`refusal_of` lets pass and that is new.
 
     Args:
         folded: The log folded.
@@ -70,8 +67,6 @@ def decide(
         difference of a conflict is still to be filled in (:func:`difference`).
     """
     try:
-        check_names(person, tab, request)
-        check_what(request.what)
         if not 0 <= request.base <= folded.revision:
             raise EditError(
                 f"the request was made on revision {request.base}, but the newest is "

@@ -18,7 +18,7 @@ from sqlalchemy.engine import Connection, RowMapping
 
 from app.store.deciding import errors_of, is_placeholder
 from app.store.history import Folded, extended, fold
-from app.store.importing import decoded, graph_of, record_of
+from app.store.importing import decoded, graph_of, record_of, shown
 from app.store.operations import Operation
 from app.store.provenance import Source, source_from_json, source_of_metadata
 from app.store.state import SentenceState, imported_state
@@ -169,7 +169,7 @@ def columns_of(row: RowMapping, folded: Folded) -> dict[str, Any]:
         "status": state.status,
         "status_by": state.status_by,
         "apart": apart_of(row["reason"], folded),
-        "flagged": state.flagged,
+        "flagged": shown(state.flagged),
         "assigned": state.assigned,
         "num_comments": len(state.comments),
         "is_edited": is_edited(folded),
@@ -183,7 +183,7 @@ def apart_of(reason: str, folded: Folded) -> str:
     graph = folded.state.graph
     if not reason or graph is folded.start.graph or is_placeholder(graph):
         return reason
-    return "; ".join(errors_of(graph))
+    return shown("; ".join(errors_of(graph)))
 
 
 def is_edited(folded: Folded) -> bool:

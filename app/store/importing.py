@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -49,13 +48,30 @@ def check_document_name(name: str) -> None:
         raise StoreError(f"the name of a document has at most {MAX_DOCUMENT_NAME} characters")
 
 
-def split_blocks(name: str, text: str) -> tuple[list[Block], str, tuple[Problem, ...]]:
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A file cut up: put together again, all ``before`` and ``raw`` and the tail are its text.
+
+    Attributes:
+        blocks: In order.
+        tail: What follows the last one.
+        stray: The problems that are no block's own.
+    """
+
+    blocks: tuple[Block, ...]
+    tail: str
+    stray: tuple[Problem, ...]
+
+
+def parts_of(name: str, text: str) -> Parts:
     """Cut a file into its blocks.
 
-    Returns:
-        The blocks, what follows the last one, and the problems that are no block's own.
-        Put together again, ``before`` and ``raw`` of each and the end give the text.
+    Raises:
+        StoreError: The name is no plain file name.
+        FormatError: The text cannot be kept.
     """
+    check_document_name(name)
+    encoded(text)
     corpus = read_corpus(name, text=text)
     mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
     blocks: list[Block] = []
@@ -65,7 +81,7 @@ def split_blocks(name: str, text: str) -> tuple[list[Block], str, tuple[Problem,
         blocks.append(Block(record, ("" if blocks else mark) + before, faults_of(name, record)))
         position = record.span[1]
     tail = corpus.raw[position:] if blocks else mark + corpus.raw
-    return blocks, tail, _stray(corpus)
+    return Parts(tuple(blocks), tail, _stray(corpus))
 
 
 def _stray(corpus: Corpus) -> tuple[Problem, ...]:
@@ -126,32 +142,30 @@ def shown(text: str) -> str:
 
 
 def add_document(
-    connection: Connection, name: str, text: str, source: Source | None, at: int
+    connection: Connection, name: str, parts: Parts, source: Source | None, at: int
 ) -> ImportReport:
     """Write a document and its sentences.
 
     Args:
         connection: In a transaction that writes.
         name: A plain file name.
-        text: The whole file.
+        parts: The whole file, cut up.
         source: Where the graphs come from; None for "as given in the file".
         at: Microseconds since 1970.
 
     Raises:
-        StoreError: The name is taken, or is none.
-        FormatError: The text cannot be kept.
+        StoreError: The name is taken.
     """
-    check_document_name(name)
     if connection.execute(sa.select(documents.c.id).where(documents.c.name == name)).first():
         raise StoreError(f"there is a document {name!r} already")
-    blocks, tail, stray = split_blocks(name, text)
-    document = insert_document(connection, name, source or Source("given", name), at, stray, tail)
+    blocks = parts.blocks
+    document = insert_document(connection, name, source or Source("given", name), at, parts)
     rows = [_row(document, number, block) for number, block in enumerate(blocks, 1)]
     if rows:
         connection.execute(sentences.insert(), rows)
     apart = [fault for block in blocks for fault in block.faults]
     other = [p for block in blocks if not block.record.is_broken for p in block.record.problems]
-    problems = sorted([*stray, *other], key=lambda problem: problem.line)
+    problems = sorted([*parts.stray, *other], key=lambda problem: problem.line)
     num_graphs = sum(block.record.graph is not None for block in blocks)
     num_apart = sum(bool(block.faults) for block in blocks)
     return ImportReport(
@@ -164,8 +178,7 @@ def insert_document(
     name: str,
     source: Source,
     at: int,
-    stray: Sequence[Problem],
-    tail: str,
+    parts: Parts,
 ) -> int:
     """Write the row of a document that is nobody's copy; gives its number."""
     values = {
@@ -174,8 +187,8 @@ def insert_document(
         "person": "",
         "copy_of": None,
         "at": at,
-        "problems": json.dumps([[problem.line, problem.message] for problem in stray]),
-        "tail": encoded(tail),
+        "problems": json.dumps([[problem.line, problem.message] for problem in parts.stray]),
+        "tail": encoded(parts.tail),
     }
     query = documents.insert().values(**values).returning(documents.c.id)
     return int(connection.execute(query).scalar_one())

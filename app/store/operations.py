@@ -155,7 +155,7 @@ _FIELDS: dict[str, dict[str, str]] = {
     "confirm": {"triples": "triples", "on?": _FLAG},
     "dismiss": {"problem": _TEXT, "note?": _TEXT, "on?": _FLAG},
     "draft": {"text": _TEXT},
-    "assign": {"person": _TEXT},
+    "assign": {"person": "name"},
 }
 _LANES = {"flag": "flag", "assign": "assign", "comment": "", "draft": "", "dismiss": ""}
 
@@ -191,18 +191,38 @@ def check_what(what: object) -> None:
     missing = [name for name in fields if not name.endswith("?") and name not in what]
     if missing:
         raise EditError(f"{do} lacks {', '.join(missing)}")
+    if len(text_of(what)) > MAX_SIZE:
+        raise EditError(f"this {do} is too large; at most {MAX_SIZE:,} characters as JSON")
     for name, kind in known.items():
         if name in what:
             _check_value(kind, what[name], f"{name} of {do}")
-    if len(text_of(what)) > MAX_SIZE:
-        raise EditError(f"this {do} is too large; at most {MAX_SIZE:,} characters as JSON")
     if do == "comment" and not what["text"].strip():
         raise EditError("a comment has some text")
 
 
+def check_name(what: str, name: object) -> None:
+    """Check the name of a person, a tab or a request.
+
+    Raises:
+        EditError: It is empty, too long, or cannot be shown.
+    """
+    is_name = isinstance(name, str) and bool(name.strip()) and len(name) <= MAX_NAME
+    if not is_name or not str(name).isprintable():
+        raise EditError(
+            f"the name of the {what}, {str(name)[:MAX_NAME]!r}, is not 1 to {MAX_NAME} "
+            "characters that can be shown"
+        )
+
+
 def _check_value(kind: str, value: object, place: str) -> None:
     if kind == "edit":
-        edit_from_json(value)
+        try:
+            edit_from_json(value)
+        except RecursionError as error:
+            raise EditError(f"{place} is nested too deeply") from error
+    elif kind == "name":
+        if value != "":
+            check_name("person", value)
     elif kind == "source":
         is_source = isinstance(value, Mapping) and value.get("kind") in ("model", "rule")
         if not is_source or not all(isinstance(part, str) for part in value.values()):  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ from sqlalchemy.engine import Connection, Engine, RowMapping
 from app.store import claiming, exporting, importing, listing
 from app.store.batches import Batch, batches_of
 from app.store.database import open_engine, reading, writing
-from app.store.deciding import decide, with_difference
+from app.store.deciding import decide, refusal_of, with_difference
 from app.store.exporting import ExportOptions
 from app.store.folding import (
     FoldCache,
@@ -99,9 +99,10 @@ class Store:
             StoreError: The name is taken, or is none.
             FormatError: The text cannot be kept.
         """
+        parts = importing.parts_of(name, text)
         with writing(self._engine) as connection:
             at = to_microseconds(self._clock())
-            return importing.add_document(connection, name, text, source, at)
+            return importing.add_document(connection, name, parts, source, at)
 
     def copy_document(self, document: int, name: str, person: str) -> int:
         """Make a copy as imported for one person, to annotate without seeing the others.
@@ -216,6 +217,9 @@ class Store:
             StoreError: There is no such sentence, its log does not replay, or the
                 database cannot write; the request was not applied and may come again.
         """
+        refused = refusal_of(person, tab, request)
+        if refused is not None:
+            return refused
         with writing(self._engine) as connection:
             row = row_of(connection, sentence_id, lock=True)
             held = self._held(connection, row)
@@ -323,11 +327,7 @@ def _answer_before(
     row = connection.execute(_SAME, named).first()
     if row is None:
         return None
-    try:
-        is_same = text_of(request.what) == row.what
-    except EditError as error:
-        return Refused(request.id, str(error))
-    if not is_same:
+    if text_of(request.what) != row.what:
         return Refused(request.id, f"the name {request.id} belongs to another operation")
     return Acknowledged(request.id, row.revision)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -127,6 +128,13 @@ def test_what_a_graph_does_not_allow_is_refused_and_nothing_changes(store: Store
     assert not store.log(1)
 
 
+def nested(depth: int) -> dict[str, Any]:
+    edit: dict[str, Any] = RENAME
+    for _ in range(depth):
+        edit = {"edit": "several", "edits": [edit]}
+    return edit
+
+
 @pytest.mark.parametrize(
     ("what", "reason"),
     [
@@ -140,6 +148,10 @@ def test_what_a_graph_does_not_allow_is_refused_and_nothing_changes(store: Store
         ({"do": "edit", "edit": {"edit": "burn"}}, "no edit"),
         ({"do": "edit", "edit": RENAME, "source": {"kind": "person"}}, "a model or a rule"),
         ({"do": "confirm", "triples": [["b", ":instance", "girl"]]}, "no b :instance girl"),
+        ({"do": "assign", "person": "x" * 101}, "name of the person"),
+        ({"do": "edit", "edit": nested(300)}, "nested too deeply"),
+        ({"do": "edit", "edit": nested(5000)}, "cannot be written as JSON"),
+        ({"do": "flag", "on": True, "reason": float("nan")}, "cannot be written as JSON"),
         ({"do": "undo"}, "nothing of yours"),
         ({"do": "redo"}, "nothing to do again"),
     ],
@@ -156,8 +168,10 @@ def test_what_is_no_operation_is_refused_with_the_reason(
 
 
 def test_names_are_checked_and_sentences_exist(store: Store) -> None:
-    for person in ("", " ", "x" * 101, "a\nb"):
-        assert isinstance(store.apply(1, person, "t", Request("a", 0, {"do": "skip"})), Refused)
+    for name in ("", " ", "x" * 101, "a\nb", "\0", "\ud800"):
+        assert isinstance(store.apply(1, name, "t", Request("a", 0, {"do": "skip"})), Refused)
+        assert isinstance(store.apply(1, "Ada", name, Request("a", 0, {"do": "skip"})), Refused)
+        assert isinstance(store.apply(1, "Ada", "t", Request(name, 0, {"do": "skip"})), Refused)
     with pytest.raises(StoreError, match="no sentence 99"):
         store.apply(99, "Ada", "t", Request("a", 0, {"do": "skip"}))
     with pytest.raises(StoreError, match="no document 99"):
@@ -166,7 +180,7 @@ def test_names_are_checked_and_sentences_exist(store: Store) -> None:
 
 def test_all_that_can_be_said_of_a_sentence_is_kept(store: Store, store_url: str) -> None:
     ada = Person(store, "Ada")
-    ada.does("flag", on=True, reason="ask Ben")
+    ada.does("flag", on=True, reason="ask Ben \0\ud800")
     ada.does("comment", text="naïve 日本 \0 \ud800")
     ada.does("draft", text="(w / want-01")
     ada.does("dismiss", problem="cover:3", note="a full stop")
@@ -175,7 +189,7 @@ def test_all_that_can_be_said_of_a_sentence_is_kept(store: Store, store_url: str
     ada.does("skip")
     again = open_store(store_url)
     sentence = again.sentence(1, "Ada")
-    assert sentence.flagged == "ask Ben"
+    assert sentence.flagged == "ask Ben \0\ud800"
     assert [comment.text for comment in sentence.comments] == ["naïve 日本 \0 \ud800"]
     assert sentence.drafts == {"Ada": "(w / want-01"}
     assert sentence.dismissed["cover:3"].note == "a full stop"
@@ -438,6 +452,26 @@ def test_the_steps_give_the_tables_that_the_code_knows(store_url: str) -> None:
     config = Config()
     config.set_main_option("script_location", "app.store:migrations")
     assert ScriptDirectory.from_config(config).get_current_head() == HEAD
+
+
+def test_several_processes_may_open_a_new_store_at_once(store_url: str) -> None:
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["app.store.store"])
+    processes = [context.Process(target=open_and_write, args=(store_url, n)) for n in range(6)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0] * 6
+    store = open_store(store_url)
+    assert {document.name for document in store.documents()} == {f"{n}.amr" for n in range(6)}
+    store.close()
+
+
+def open_and_write(url: str, number: int) -> None:
+    store = open_store(url)
+    store.import_text(f"{number}.amr", TEXT)
+    store.close()
 
 
 def test_a_store_of_a_newer_version_is_refused(store_url: str) -> None:

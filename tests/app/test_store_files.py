@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from app.store.importing import split_blocks
+from app.store.importing import parts_of
 from app.store.operations import Acknowledged, Answer, Refused, Request
 from app.store.provenance import Source
 from app.store.store import ExportOptions, SentenceFilter, Store, open_store
@@ -92,9 +92,10 @@ def test_corpora_come_out_byte_for_byte(store: Store, data_folder: Path) -> None
             continue
         with path.open("rb") as file:
             text = decode_text(file.read(60_000), str(path))
-        blocks, tail, _ = split_blocks(path.name, text)
-        assert "".join(block.before + block.record.raw for block in blocks) + tail == text
-        for block in blocks:
+        parts = parts_of(path.name, text)
+        pieces = [block.before + block.record.raw for block in parts.blocks]
+        assert "".join(pieces) + parts.tail == text
+        for block in parts.blocks:
             (alone,) = read_corpus("", text=block.record.raw).records
             assert (alone.graph, alone.metadata) == (block.record.graph, block.record.metadata)
         number += 1

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.store.deciding import decide
+from app.store.deciding import decide, refusal_of
 from app.store.history import Folded, extended, fold
 from app.store.operations import Conflict, Operation, Refused, Request
 from app.store.provenance import Source
@@ -39,6 +39,7 @@ class Log:
         number = len(self.operations)
         base = self.folded.revision if base is None else base
         request = Request(str(number), base, json.loads(json.dumps(what)))
+        assert refusal_of(person, "tab", request) is None
         log = [operation for operation in self.operations if operation.revision > base]
         at = START + timedelta(seconds=number)
         decided = decide(self.folded, log, 1, person, "tab", request, at)
