@@ -176,6 +176,15 @@ class Engine:
                 self._jobs.popitem(last=False)
             return job
 
+    def ask(self, work: Callable[[TracingParser], Result]) -> Future[Result]:
+        """Ask for other work with the parser; the model is loaded first if need be."""
+        with self._lock:
+            return self._put(partial(_with_parser, self._start(), work))
+
+
+def _with_parser(loading: Future[TracingParser], work: Callable[[TracingParser], Result]) -> Result:
+    return work(loading.result())
+
 
 def _leave() -> None:
     """Stand in the queue for the end of the work."""

@@ -3,6 +3,7 @@
 function act(view, name) {
   const { data } = view;
   const { sentence } = data;
+  view.find(".notice").hidden = true;
   const plain = {
     accept: () => post(view, { do: "accept", then: "next" }),
     reject: () => post(view, { do: "reject", then: "next" }),
@@ -194,8 +195,8 @@ function mountPrompt(view) {
     event.preventDefault();
     submitPrompt(view);
   });
-  form.addEventListener("input", (event) => askOffers(view, event.target));
-  form.addEventListener("focusin", (event) => event.target.name && askOffers(view, event.target));
+  form.addEventListener("input", (event) => askOffers(view, event.target, event.target.value));
+  form.addEventListener("focusin", (event) => askOffers(view, event.target, ""));
   form.addEventListener("mousedown", (event) => {
     const offer = event.target.closest("[data-offer]");
     if (!offer) return;
@@ -217,6 +218,9 @@ function openPrompt(view, wanted) {
   say(form.querySelector(".for-text span"), wanted.title);
   say(form.querySelector(".what"), wanted.what || "");
   form.hidden = false;
+  const stage = view.find(".stage").getBoundingClientRect();
+  const chosen = elementOf(view, view.at).getBoundingClientRect();
+  form.classList.toggle("up", chosen.top + chosen.height / 2 > stage.top + stage.height / 2);
   drawOffers(view);
   const first = wanted.value === undefined ? role : text;
   first.focus();
@@ -289,6 +293,7 @@ function openRename(view, here) {
     value: node.label,
     what: `Rename ${nameOf(node)}`,
     offersFor: node.constant ? "" : "concept",
+    tokens: node.tokens,
     done: (text, _, base) => text !== node.label && gesture(view, { kind: "rename", id: here.id, text }, base),
   });
 }
@@ -298,6 +303,7 @@ function openRelabel(view, here) {
     title: "",
     role: here.ends[1],
     what: `Relabel ${describePart(view, here)}`,
+    to: here.ends[2],
     done: (_, role, base) => gesture(view, { kind: "relabel", edge: here.ends, role }, base),
   });
 }
@@ -311,6 +317,7 @@ function openAdd(view, here) {
     role: freeRole(view, here),
     what: `Below ${describePart(view, here)}${words ? `, for “${words}”` : ""}`,
     offersFor: "concept",
+    tokens,
     done: (text, role, base) => {
       view.span.clear();
       gesture(view, { kind: "add", parent: here.id, role, text, tokens }, base);
@@ -323,6 +330,8 @@ function openLink(view, here, other) {
     title: "",
     role: freeRole(view, here),
     what: `From ${describePart(view, here)} to ${describePart(view, other)}`,
+    at: here.id,
+    to: other.id,
     done: (_, role, base) =>
       gesture(view, { kind: "link", source: here.id, role, target: other.id }, base),
   });
@@ -344,7 +353,8 @@ function freeRole(view, here) {
 
 // --- completion ---------------------------------------------------------------------------
 
-function askOffers(view, field) {
+// `typed` is empty where a field is only entered: then all that fits is offered.
+function askOffers(view, field, typed) {
   const { prompt } = view;
   if (!prompt || !field.name) return;
   prompt.field = field;
@@ -357,11 +367,11 @@ function askOffers(view, field) {
   }
   clearTimeout(view.asking);
   view.asking = setTimeout(() => {
-    const at = view.at && view.at.kind === "node" ? view.at.id : view.at && view.at.ends[0];
+    const at = prompt.at || (view.at.kind === "node" ? view.at.id : view.at.ends[0]);
     const role = view.find(".prompt").elements.role.value;
-    prompt.asked = `${kind}:${field.value}`;
-    post(view, { do: "offers", kind, typed: field.value, at: at || "", role,
-      tokens: [...view.span] });
+    prompt.asked = `${kind}:${typed}`;
+    post(view, { do: "offers", kind, typed, at, role,
+      to: prompt.to || "", tokens: prompt.tokens || [] });
   }, 60);
 }
 

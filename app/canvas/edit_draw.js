@@ -34,7 +34,7 @@ function focusPlace(view) {
 
 function buildDrawing(view) {
   const { data } = view;
-  const margin = 16;
+  const margin = 30; // room for the numbers beside the boxes
   const box = [-margin, -margin, data.width + 2 * margin, data.height + 2 * margin];
   const svg = shape("svg", { viewBox: box.join(" "), role: "presentation", focusable: "false" });
   view.edges = data.edges.map((edge, place) => {
@@ -248,11 +248,21 @@ function drawEditor(view) {
   setOff(find("[data-act=undo]"), !sentence.canUndo);
   setOff(find("[data-act=redo]"), !sentence.canRedo);
   find("[data-act=flag]").setAttribute("aria-pressed", String(Boolean(sentence.flagged)));
-  say(find(".reading"), data.reading);
-  find(".reading").hidden = !data.reading;
+  buildReading(view);
   drawSaved(view);
   drawChosen(view);
   drawHint(view);
+}
+
+// The graph in plain English; the line that names what is chosen is marked.
+function buildReading(view) {
+  const { lines } = view.data.reading;
+  const reading = view.find(".reading");
+  reading.hidden = !lines.length;
+  const text = lines.join(" ");
+  if (reading.dataset.shown === text) return;
+  reading.dataset.shown = text;
+  reading.replaceChildren(...lines.flatMap((line) => [make("bdi", "", line), " "]));
 }
 
 function setOff(button, isOff) {
@@ -281,6 +291,9 @@ function drawChosen(view) {
     entry.classList.toggle("selected", place === line);
     entry.firstElementChild.tabIndex = place === Math.max(0, line) ? 0 : -1;
   });
+  const { named } = data.reading;
+  const sentence = at.kind === "node" ? named[at.id] : named[data.edges[at.place].ends[2]];
+  [...view.find(".reading").children].forEach((part, place) => part.classList.toggle("named", place === sentence));
   drawHint(view);
   drawDoubts(view);
 }

@@ -108,7 +108,7 @@ function drawProposals(view, before) {
   fill(list, proposals.items, (item, place) => {
     const entry = make("li", item.sign === "−" ? "gone" : "come");
     const what = make("span", "what");
-    what.append(`${item.sign} `, make("bdi", "", item.text));
+    what.append(`${item.sign} `, make("bdi", "", item.text), " ", make("span", "note", item.why));
     entry.append(what, sideButton("Take", "take", place), sideButton("Leave", "leave", place));
     return entry;
   });
@@ -125,9 +125,13 @@ function drawProposals(view, before) {
 }
 
 function takeProposals(view, items) {
-  const edits = items.flatMap((item) => item.edits);
-  post(view, { do: "gesture", gesture: { kind: "edits", edits }, by: "model",
-    taken: items.map((item) => item.id) });
+  const seen = new Set(); // one proposal may stand on another that is taken too
+  const edits = items.flatMap((item) => item.edits.filter((_, place) => {
+    const isNew = !seen.has(item.ids[place]);
+    seen.add(item.ids[place]);
+    return isNew;
+  }));
+  post(view, { do: "gesture", gesture: { kind: "edits", edits }, by: "model", taken: [...seen] });
 }
 
 // --- doubts -------------------------------------------------------------------------------
@@ -204,7 +208,11 @@ function drawProblems(view) {
     go.append(make("b", "", problem.note === null ? sign : "Dismissed"), " ", make("bdi", "", problem.message));
     entry.append(go);
     if (problem.note) entry.append(make("span", "note", `“${problem.note}”`));
-    if (problem.fix) entry.append(sideButton(problem.fix.text, "fix", place));
+    problem.fixes.forEach((fix, number) => {
+      const button = sideButton(fix.text, "fix", place);
+      button.dataset.fix = String(number);
+      entry.append(button);
+    });
     if (problem.severity !== "error") {
       entry.append(sideButton(problem.note === null ? "Dismiss" : "Show again", "dismiss", place));
     }
@@ -219,6 +227,11 @@ function drawProblems(view) {
 function standAtProblem(view, problem) {
   const part = partOf(view, problem.part);
   if (part) stand(view, part, true);
+  else if (problem.word !== null && view.tokens[problem.word]) {
+    view.span = new Set([problem.word]);
+    drawChosen(view);
+    focusWord(view, problem.word);
+  }
   tellEditor(view, problem.message);
 }
 
@@ -240,8 +253,9 @@ function nextProblem(view) {
 function problemHere(view) {
   const open = openProblems(view);
   const isHere = (problem) => {
-    const part = problem && partOf(view, problem.part);
-    return part && keyOf(part) === keyOf(view.at);
+    if (!problem) return false;
+    const part = partOf(view, problem.part);
+    return part ? keyOf(part) === keyOf(view.at) : problem.word === null || view.span.has(problem.word);
   };
   const last = open[view.problemAt ?? -1];
   return isHere(last) ? last : open.find(isHere) || null;
@@ -249,12 +263,12 @@ function problemHere(view) {
 
 function fixHere(view) {
   const problem = problemHere(view);
-  if (!problem || !problem.fix) refuse(view, "There is no fix for a problem here.");
-  else fixProblem(view, problem);
+  if (!problem || !problem.fixes.length) refuse(view, "There is no fix for a problem here.");
+  else fixProblem(view, problem, 0);
 }
 
-function fixProblem(view, problem) {
-  post(view, { do: "gesture", gesture: { kind: "edits", edits: problem.fix.edits } });
+function fixProblem(view, problem, number) {
+  post(view, { do: "gesture", gesture: { kind: "edits", edits: problem.fixes[number].edits } });
 }
 
 function dismissHere(view) {
@@ -298,7 +312,7 @@ function sideClicked(view, button) {
     "leave-all": () => leaveProposals(view),
     option: () => takeOption(view, place),
     problem: () => standAtProblem(view, data.problems[place]),
-    fix: () => fixProblem(view, data.problems[place]),
+    fix: () => fixProblem(view, data.problems[place], Number(button.dataset.fix)),
     dismiss: () => dismissProblem(view, data.problems[place]),
   };
   does[button.dataset.side]();

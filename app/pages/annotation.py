@@ -75,6 +75,13 @@ def set_person(name: str) -> None:
     st.query_params["person"] = name
 
 
+def forget_person() -> None:
+    """Ask again who is at work."""
+    st.session_state[PERSON] = ""
+    if "person" in st.query_params:
+        del st.query_params["person"]
+
+
 def draw_person_form() -> None:
     """Ask who is at work."""
     if has_sign_in():

@@ -5,34 +5,42 @@ Only drawing stands here; how the session changes stands in ``app.pages.correct_
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from app.canvas.editor import draw_editor
 from app.pages.annotation import (
     current_person,
     draw_person_form,
+    forget_person,
     has_sign_in,
     shared_store,
 )
+from app.pages.correct_advice import doubts, problems, proposals_of, shared_lexicon
+from app.pages.correct_empty import draw_empty
 from app.pages.correct_state import (
     EDITOR,
     has_changed,
     meeting,
+    note_drawn,
     opened,
     prepare,
     shown_sentence,
     take_messages,
 )
-from app.pages.shared import apply_look
+from app.pages.shared import apply_look, shared_engine
 from app.store.rows import StoredSentence
 from app.views.correct_drawing import payload_of, sentence_of
+from app.views.correct_marks import marks_of, problem_items, reading_of
 from app.views.correct_text import text_fault
 from app.views.drawing import Payload
 from app.views.text import escape_markdown
-from aptcore.errors import StoreError
+from aptcore.errors import AptamrError, StoreError
 
-WATCH_SECONDS = 2.0
-"""How often the page looks what others did."""
+QUEUE = str(Path(__file__).resolve().parent / "queue.py")
+WATCH_SECONDS = 1.0
+"""How often the page looks what others did and whether the parser has answered."""
 
 
 def draw_page() -> None:
@@ -51,10 +59,11 @@ def draw_page() -> None:
     if opened().problem:
         st.warning(escape_markdown(opened().problem))
     if not opened().sentence:
-        st.info("The store is empty.")
+        draw_empty()
         return
+    shared_engine().start()
     st.fragment(draw_sentence)()
-    st.fragment(watch_others, run_every=WATCH_SECONDS)(meeting())
+    st.fragment(watch, run_every=WATCH_SECONDS)()
 
 
 def draw_sentence() -> None:
@@ -62,16 +71,16 @@ def draw_sentence() -> None:
     take_messages()
     try:
         stored = shown_sentence()
-    except StoreError as error:
+        draw_head(stored)
+        draw_editor(editor_payload(stored), key=EDITOR)
+    except AptamrError as error:
         st.error(escape_markdown(str(error)))
-        return
-    draw_head(stored)
-    draw_editor(editor_payload(stored), key=EDITOR)
+    note_drawn()
 
 
-def watch_others(shown: str) -> None:
-    """Draw the page anew once another person or tab changed or tried something here."""
-    if has_changed(shown):
+def watch() -> None:
+    """Draw the page anew once others did something here, or the parser has answered."""
+    if has_changed():
         st.rerun()
 
 
@@ -89,6 +98,9 @@ def draw_head(stored: StoredSentence) -> None:
         )
     label = "signed in as" if has_sign_in() else "annotator"
     row.caption(f"{label} **{escape_markdown(person)}**", width="content")
+    row.page_link(QUEUE, label="Queue", icon=":material/list:")
+    if not has_sign_in():
+        row.button("Another name", on_click=forget_person, type="tertiary")
     claim = stored.claim
     if claim is not None and claim.person != person:
         row.caption(
@@ -107,7 +119,9 @@ def editor_payload(stored: StoredSentence) -> Payload:
     draft = stored.drafts.get(person, "")
     asked = draft if now.checked is None else now.checked
     fault = text_fault(asked) if asked else None
-    return payload_of(stored, sketch) | {
+    doubtful, doubt_text = doubts(stored)
+    found = problems(stored)
+    return payload_of(stored, sketch, marks_of(stored, doubtful, found)) | {
         "session": now.session,
         "person": person,
         "ack": now.ack,
@@ -120,11 +134,11 @@ def editor_payload(stored: StoredSentence) -> Payload:
         "meeting": meeting(),
         "draft": draft,
         "fault": fault and {"line": fault.line, "message": fault.message, "text": asked},
-        "reading": "",
-        "problems": [],
-        "proposals": None,
-        "offers": None,
-        "doubtText": "",
+        "reading": reading_of(stored.graph, shared_lexicon()),
+        "problems": problem_items(stored, found),
+        "proposals": proposals_of(stored),
+        "offers": now.offers,
+        "doubtText": doubt_text,
     }
 
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import time
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from app.pages import correct_advice as advice
 from app.pages.annotation import PERSON, current_person, shared_store
 from app.store.listing import SentenceFilter
 from app.store.progress import Progress
@@ -19,14 +21,17 @@ from app.store.rows import SentenceRow, StoredSentence
 from app.views.correct_answers import Said, answer, failed
 from app.views.correct_layout import Sketch, grow, lay_out
 from app.views.correct_link import CorrectLink, format_correct_link, parse_correct_link
+from app.views.correct_marks import blocking
 from app.views.correct_meeting import Meetings, meeting_text
 from app.views.correct_outbox import Message, highest_number, read_outbox
 from app.views.correct_words import describe_what, names_of
 from app.views.drawing import Payload
+from app.views.queue_link import Order
+from app.views.queue_rows import MEASURES, ordered
 from aptcore.errors import AptamrError, StoreError
 
 EDITOR = "correct_editor"
-STATE = "correct"
+STATE, DRAWN = "correct", "correct_drawn"
 MAX_CONFLICTS = 50
 """Conflicts that are told again until the editor has them."""
 
@@ -46,6 +51,8 @@ class Opened:
         progress: How far the document is.
         checked: Text that the editor asked about.
         tab: The browser tab, as its messages name it.
+        order: In which order the sentences come.
+        offers: Completions of what is typed in the editor.
         news: What others changed since this person's last message.
         problem: What could not be opened.
     """
@@ -60,6 +67,8 @@ class Opened:
     progress: Progress | None = None
     checked: str | None = None
     tab: str = ""
+    order: Order = "file"
+    offers: Payload | None = None
     news: tuple[str, ...] = ()
     problem: str = ""
 
@@ -83,8 +92,7 @@ def prepare() -> None:
     if link.person and not st.session_state.get(PERSON):
         st.session_state[PERSON] = link.person
     now = opened()
-    if link.problem:
-        put(replace(now, problem=link.problem))
+    put(replace(now, order=link.order))
     if link.sentence is not None and link.sentence != now.sentence:
         open_sentence(link.sentence)
     elif link.sentence is None and now.sentence:
@@ -93,6 +101,8 @@ def prepare() -> None:
         first = first_open()
         if first is not None:
             open_sentence(first)
+    if link.problem:
+        put(replace(opened(), problem=link.problem))
 
 
 def first_open() -> int | None:
@@ -132,7 +142,7 @@ def open_sentence(number: int) -> None:
 
 def write_address() -> None:
     """Make the address name what is shown."""
-    link = CorrectLink(opened().sentence or None, current_person())
+    link = CorrectLink(opened().sentence or None, current_person(), opened().order)
     st.query_params.from_dict(format_correct_link(link))
 
 
@@ -177,12 +187,15 @@ def meeting() -> str:
     return meeting_text(person, others, clashes, now.news)
 
 
-def has_changed(shown: str) -> bool:
-    """Note that this page is open; tell whether it shows something that is no longer so.
+def signature() -> tuple[int, int, str, int]:
+    """Give all that may change without a message of this page."""
+    now = opened()
+    answers = advice.num_answers(now.sentence)
+    return now.sentence, now.revision, meeting(), answers
 
-    Args:
-        shown: What the page says of others.
-    """
+
+def has_changed() -> bool:
+    """Note that this page is open; tell whether it shows something that is no longer so."""
     now, person = opened(), current_person()
     if not now.sentence:
         return False
@@ -191,7 +204,12 @@ def has_changed(shown: str) -> bool:
         revision = shared_store().sentence(now.sentence, person).revision
     except StoreError:
         return False  # the next message will say so
-    return revision != now.revision or meeting() != shown
+    return revision != now.revision or signature() != st.session_state.get(DRAWN)
+
+
+def note_drawn() -> None:
+    """Note what the page shows now."""
+    st.session_state[DRAWN] = signature()
 
 
 def go(way: int, *, only_open: bool = False) -> bool:
@@ -199,29 +217,39 @@ def go(way: int, *, only_open: bool = False) -> bool:
 
     Args:
         way: 1 or -1.
-        only_open: Pass over those that are done; after the last one the first is next.
+        only_open: Pass over those that are done or another's; after the last one the first
+            is next.
 
     Returns:
         Whether there was one to go to.
     """
     store, now = shared_store(), opened()
-    stored = store.sentence(now.sentence)
-    chosen = SentenceFilter(status=("open",)) if only_open else None
-    rows = [row for row in store.sentences(stored.document, chosen) if row.id != now.sentence]
-    found = neighbour(rows, stored.number, way, goes_round=only_open)
+    document = store.sentence(now.sentence).document
+    scores = store.scores(document) if now.order in MEASURES else {}
+    rows = ordered(store.sentences(document), scores, now.order)
+    found = neighbour([row.sentence for row in rows], now.sentence, way, only_open)
     if found is None:
         return False
     open_sentence(found)
     return True
 
 
-def neighbour(rows: list[SentenceRow], number: int, way: int, *, goes_round: bool) -> int | None:
-    """Give the sentence nearest to a place in the document, on one side of it."""
-    after = [row.id for row in rows if row.number > number]
-    before = [row.id for row in rows if row.number < number]
-    if way > 0:
-        return after[0] if after else before[0] if goes_round and before else None
-    return before[-1] if before else None
+def neighbour(rows: Sequence[SentenceRow], here: int, way: int, only_open: bool) -> int | None:
+    """Give the sentence next to another one in an order; None where there is none."""
+    person = current_person()
+    places = [row.id for row in rows]
+    place = places.index(here)
+    wanted = rows[place + 1 :] if way > 0 else rows[:place][::-1]
+    if not only_open:
+        return wanted[0].id if wanted else None
+    return next(
+        (
+            row.id
+            for row in (*wanted, *rows[:place])
+            if row.status == "open" and {row.claimed_by, row.assigned} <= {"", person}
+        ),
+        None,
+    )
 
 
 def take_messages() -> bool:
@@ -253,17 +281,39 @@ def _take(message: Message) -> None:
     elif do == "check":
         put(replace(opened(), checked=str(message.what.get("text", ""))))
         _say(message, None)
-    elif do in ("offers", "suggest"):
-        _say(message, None)
+    elif do == "offers":
+        _offer(message)
+    elif do == "suggest":
+        _suggest(message)
     else:
         _change(message)
+
+
+def _offer(message: Message) -> None:
+    stored = shared_store().sentence(message.sentence)
+    put(replace(opened(), offers=advice.offers(stored, message.what)))
+    _say(message, None)
+
+
+def _suggest(message: Message) -> None:
+    """Ask for proposals, leave one, or put them away."""
+    left = message.what.get("leave")
+    if message.what.get("off"):
+        advice.put_away()
+    elif isinstance(left, str):
+        advice.settle(frozenset([left]))
+    elif message.sentence == opened().sentence:
+        advice.ask(message.number, shared_store().sentence(message.sentence))
+    _say(message, None)
 
 
 def _change(message: Message) -> None:
     """Apply a message that changes a sentence, and go on where it asks for that."""
     person = current_person()
     try:
-        said = answer(shared_store(), replace(message, person=person or message.person))
+        message = replace(message, person=person or message.person)
+        source = advice.proposer(message.sentence) if message.what.get("by") == "model" else None
+        said = _hindrance(message) or answer(shared_store(), message, source)
     except AptamrError as error:
         said = failed(error)
     conflicts = opened().conflicts
@@ -272,6 +322,9 @@ def _change(message: Message) -> None:
         meetings().clash(message.sentence, opened().session, person, said.conflict["mine"])
     put(replace(opened(), conflicts=conflicts))
     _say(message, said)
+    taken = message.what.get("taken")
+    if said.kind == "done" and isinstance(taken, list):
+        advice.settle(frozenset(map(str, taken)))
     is_here = message.sentence == opened().sentence
     if said.kind == "done" and message.what.get("then") == "next" and is_here:
         is_found = go(1, only_open=True)
@@ -279,6 +332,14 @@ def _change(message: Message) -> None:
         if not is_found:
             open_sentence(message.sentence)
         _say(message, replace(said, text=f"{said.text}.{more}"))
+
+
+def _hindrance(message: Message) -> Said | None:
+    """Say why a sentence cannot be accepted: it has errors."""
+    if message.what["do"] != "accept":
+        return None
+    found = blocking(advice.problems(shared_store().sentence(message.sentence)))
+    return Said("refused", found) if found else None
 
 
 def _say(message: Message, said: Said | None) -> None:

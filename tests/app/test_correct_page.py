@@ -1,0 +1,276 @@
+"""The Correct page by Streamlit's AppTest, on a store of its own and without a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from app import engine
+from app.pages import annotation
+from app.pages.correct_state import EDITOR
+from app.store.store import Store, open_store
+from aptcore.errors import CheckpointError
+
+APP = Path(engine.__file__).resolve().parent
+PAGES = [str(APP / "pages" / name) for name in ("correct.py", "queue.py")]
+ENTRY = f"import streamlit as st\nst.navigation([st.Page(page) for page in {PAGES!r}]).run()"
+TIMEOUT = 30
+GRAPHS = """# ::id one
+# ::snt The boy sleeps .
+# ::tok The boy sleeps .
+# ::alignments 1-1.1 2-1
+(s / sleep-01
+   :ARG0 (b / boy))
+
+# ::id two
+# ::snt Sales rose from $1.5bn *a* :smile:
+# ::tok Sales rose from $1.5bn *a* :smile:
+(r / rise-01
+   :ARG1 "<b>x</b>")
+
+# ::id three
+# ::snt It rains .
+# ::tok It rains .
+(r / rain-01)
+"""
+
+
+def no_model() -> None:
+    raise CheckpointError("there is no model in this test")
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    monkeypatch.setenv("APTAMR_STORE", str(tmp_path / "work.db"))
+    monkeypatch.delenv("APTAMR_FRAMES", raising=False)
+    monkeypatch.setattr(engine, "load_parser", no_model)
+    st.cache_resource.clear()
+    opened = open_store(str(tmp_path / "work.db"))
+    yield opened
+    opened.close()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    store.import_text("mine.txt", GRAPHS)
+    return store
+
+
+def run(address: Mapping[str, str] | None = None) -> AppTest:
+    page = AppTest.from_string(ENTRY, default_timeout=TIMEOUT)
+    for name, value in (address or {"person": "Ada"}).items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def data(page: AppTest) -> dict[str, Any]:
+    """What the editor was given."""
+    (editor,) = page.get("bidi_component")
+    found: dict[str, Any] = json.loads(editor.proto.json)
+    return found
+
+
+def send(page: AppTest, *messages: Mapping[str, Any]) -> None:
+    """Put messages into the editor's outbox; numbers go on from what is acknowledged."""
+    shown = data(page)
+    rows = [
+        {
+            "number": shown["ack"] + place,
+            "id": f"m{shown['ack'] + place}",
+            "tab": "t",
+            "person": "Ada",
+            "sentence": shown["sentence"]["id"],
+            "base": shown["sentence"]["revision"],
+            "what": what,
+        }
+        for place, what in enumerate(messages, 1)
+    ]
+    page.session_state[EDITOR] = {"outbox": {"tries": 1, "messages": rows}}
+    page.run()
+    assert not page.exception
+
+
+def gesture(**values: Any) -> dict[str, Any]:
+    return {"do": "gesture", "gesture": values}
+
+
+def texts(page: AppTest) -> str:
+    parts = [*page.caption, *page.warning, *page.error, *page.info]
+    return " ".join(part.value for part in parts)
+
+
+def test_the_page_asks_for_a_name_first(filled: Store) -> None:
+    page = run({"sentence": "1"})
+    assert not page.get("bidi_component")
+    assert "a label, not security" in texts(page)
+    page.text_input[0].set_value("  Ada   L ")
+    page.button[0].click().run()
+    assert data(page)["person"] == "Ada L"
+    assert page.query_params["person"] == "Ada L"
+    assert page.query_params["sentence"] == "1"
+
+
+def test_an_empty_store_offers_ten_example_sentences(store: Store) -> None:
+    page = run()
+    assert "holds no sentence yet" in texts(page)
+    page.button[0].click().run()
+    shown = data(page)
+    assert shown["sentence"]["name"] == "example.1"
+    assert len(store.sentences()) == 10
+
+
+def test_text_that_cannot_be_read_is_told_and_nothing_is_imported(store: Store) -> None:
+    page = run()
+    page.text_area[0].set_value("   ")
+    page.button[1].click().run()
+    assert "choose a file" in texts(page)
+    page.text_area[0].set_value(GRAPHS)
+    page.button[1].click().run()
+    assert data(page)["sentence"]["name"] == "one"
+
+
+def test_an_edit_undo_and_redo_are_on_disk_when_they_are_acknowledged(filled: Store) -> None:
+    page = run()
+    send(page, gesture(kind="rename", id="b", text="girl"))
+    shown = data(page)
+    assert shown["ack"] == 1
+    assert shown["said"] == {"number": 1, "kind": "done", "text": "Renamed b to girl"}
+    assert filled.sentence(1).graph.nodes[1].concept == "girl"
+    send(page, {"do": "undo"}, {"do": "redo"}, {"do": "undo"})
+    assert data(page)["ack"] == 4
+    assert filled.sentence(1).graph == filled.sentence(1).silver
+    assert data(page)["sentence"]["canRedo"]
+
+
+def test_a_message_that_comes_again_is_not_applied_twice(filled: Store) -> None:
+    page = run()
+    add = gesture(kind="add", parent="b", role=":mod", text="old", tokens=[])
+    send(page, add)
+    page.run()
+    fresh = run()  # a reload: the session is new, the outbox is sent again
+    page.session_state[EDITOR] = page.session_state[EDITOR]
+    send(fresh, add)
+    assert len(filled.log(1)) == 1
+    assert data(fresh)["said"]["kind"] == "done"
+
+
+def test_accept_and_next_goes_to_the_next_open_sentence(filled: Store) -> None:
+    page = run()
+    send(page, {"do": "accept", "then": "next"})
+    assert data(page)["sentence"]["name"] == "two"
+    assert page.query_params["sentence"] == "2"
+    assert "1 done" in texts(page)
+    send(page, {"do": "go", "way": -1})
+    assert data(page)["sentence"]["status"] == "accepted"
+    send(page, {"do": "go", "way": -1})
+    assert data(page)["said"]["kind"] == "refused"
+
+
+def test_after_the_last_open_sentence_the_page_stays_and_says_so(filled: Store) -> None:
+    page = run({"person": "Ada", "sentence": "3"})
+    for name in ("one", "two", "two"):
+        send(page, {"do": "accept", "then": "next"})
+        assert data(page)["sentence"]["name"] == name
+    assert "No open sentence is left" in data(page)["said"]["text"]
+
+
+def test_errors_block_accept_and_saving_never(filled: Store) -> None:
+    page = run()
+    send(page, gesture(kind="relabel", edge=["s", ":ARG0", "b"], role=":null_edge"))
+    shown = data(page)
+    assert shown["said"]["kind"] == "done"
+    assert shown["problems"][0]["severity"] == "error"
+    send(page, {"do": "accept", "then": "next"})
+    shown = data(page)
+    assert shown["said"]["kind"] == "refused"
+    assert "null_edge" in shown["said"]["text"]
+    assert shown["sentence"]["name"] == "one"
+
+
+def test_a_warning_can_be_dismissed_with_a_note_and_stays_so(filled: Store) -> None:
+    page = run()
+    send(page, gesture(kind="add", parent="s", role=":ARG0", text="girl", tokens=[]))
+    (warning,) = [one for one in data(page)["problems"] if "ARG0" in one["message"]]
+    assert warning["severity"] == "warning"
+    note = {"do": "dismiss", "problem": warning["id"], "note": "both sleep", "on": True}
+    send(page, note)
+    (again,) = [one for one in data(run())["problems"] if one["id"] == warning["id"]]
+    assert again["note"] == "both sleep"
+
+
+def test_a_draft_waits_with_its_line_marked_and_the_graph_stays(filled: Store) -> None:
+    page = run()
+    text = "(s / sleep-01\n   :ARG0 (b / boy"
+    send(page, gesture(kind="text", text=text))
+    shown = data(run())
+    assert shown["draft"] == text
+    assert shown["fault"]["line"] == 2
+    assert len(shown["nodes"]) == 2
+    send(page, gesture(kind="text", text="(s / sleep-01)"))
+    assert data(page)["draft"] == ""
+    assert len(data(page)["nodes"]) == 1
+
+
+def test_a_conflict_is_told_to_both_and_nothing_is_overwritten(filled: Store) -> None:
+    one, two = run(), run({"person": "Bo", "sentence": "1"})
+    send(one, gesture(kind="rename", id="b", text="girl"))
+    stale = {"number": 1, "id": "x", "tab": "u", "person": "Bo", "sentence": 1, "base": 0}
+    what = gesture(kind="rename", id="b", text="child")
+    two.session_state[EDITOR] = {"outbox": {"tries": 1, "messages": [{**stale, "what": what}]}}
+    two.run()
+    (conflict,) = data(two)["conflicts"]
+    assert conflict["text"] == "Conflict: Ada changed this sentence in the meantime."
+    assert conflict["mine"] == "Renamed b to child"
+    assert filled.sentence(1).graph.nodes[1].concept == "girl"
+    one.run()
+    assert data(one)["meeting"].startswith("Conflict: Bo tried to change this sentence")
+
+
+def test_completions_come_with_what_they_mean(filled: Store) -> None:
+    page = run()
+    send(page, {"do": "offers", "kind": "role", "typed": "", "at": "s", "role": ":ARG1"})
+    offers = data(page)["offers"]
+    assert offers["for"] == "role:"
+    assert [text for text, _ in offers["items"] if text == ":time"] == [":time"]
+
+
+def test_labels_are_sent_as_they_are(filled: Store) -> None:
+    page = run({"person": "<b>A</b> *x*", "sentence": "2"})
+    shown = data(page)
+    assert shown["tokens"][3] == "$1.5bn"
+    assert '"<b>x</b>"' in [node["label"] for node in shown["nodes"]]
+    assert "**<b>" not in texts(page)
+
+
+def test_an_address_of_no_sentence_is_told(filled: Store) -> None:
+    assert "no sentence 99" in texts(run({"person": "Ada", "sentence": "99"}))
+    assert "names no sentence" in texts(run({"person": "Ada", "sentence": "x"}))
+
+
+def test_a_store_that_cannot_be_opened_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "other.db").write_bytes(b"this is no database" * 100)
+    monkeypatch.setenv("APTAMR_STORE", str(tmp_path / "other.db"))
+    assert "store cannot be opened" in texts(run())
+
+
+def test_another_persons_claim_is_shown(filled: Store) -> None:
+    filled.claim(1, "Bo")
+    assert "Bo is at work on this sentence" in texts(run())
+
+
+def test_the_default_store_is_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("APTAMR_STORE")
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    monkeypatch.setattr("sys.platform", "linux")
+    assert annotation.store_url() == str(Path("/data/aptamr/annotations.db"))
