@@ -60,7 +60,12 @@ def export_document(
         items = (_json(row, held_of(connection, cache, row), options) for row in chosen)
         return "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
     newline = _newline(rows, tail)
-    blocks = [_block(row, held_of(connection, cache, row), options, newline) for row in chosen]
+    blocks = [
+        _block(row, held_of(connection, cache, row), options, newline)
+        if row["revision"]
+        else decoded(row["raw"])
+        for row in chosen
+    ]
     if options.status is None and options.apart is None:
         befores = [decoded(row["before"]) for row in rows]
         pairs = zip(befores, blocks, strict=True)

@@ -135,7 +135,11 @@ class Store:
         """Give the number and the graph of each sentence of a document, in order."""
         with reading(self._engine) as connection:
             for row in listing.full_rows(connection, document):
-                yield row["id"], self._held(connection, row).folded.state.graph
+                if row["revision"]:
+                    yield row["id"], self._held(connection, row).folded.state.graph
+                else:
+                    record = importing.record_of(importing.decoded(row["raw"]))
+                    yield row["id"], importing.graph_of(record)
 
     def progress(self, document: int | None = None) -> Progress:
         """Count what is done and by whom, in a document or in all."""
