@@ -36,6 +36,7 @@ cli = typer.Typer(
 Device = Literal["auto", "cpu", "cuda"]
 Variant = Literal["exact", "paper", "no-breakdown", "far-first", "post-order", "all"]
 Scorer = Literal["exact", "smatch"]
+Engine = Literal["local", "ray"]
 Action = Literal["import", "export", "status"]
 ExportFormat = Literal["penman", "jsonl"]
 Status = Literal["open", "accepted", "rejected", "skipped"]
@@ -274,6 +275,10 @@ def annotate(
         typer.Option("--keep-detached", help="Keep graphs that needed a repair or a LINK."),
     ] = False,
     wiki: Wiki = False,
+    engine: Annotated[
+        Engine,
+        typer.Option("--engine", help="This process, or a Ray cluster (the extra 'ray')."),
+    ] = "local",
     device: OnDevice = "auto",
     as_json: AsJson = False,
 ) -> None:
@@ -281,7 +286,7 @@ def annotate(
     from app.commands.annotate import Request, run_annotate
 
     models = tuple(model or ())
-    request = Request(input_file, output, models, beam, keep_detached, wiki)
+    request = Request(input_file, output, models, beam, keep_detached, wiki, engine)
     raise typer.Exit(run_annotate(request, device, as_json))
 
 

@@ -1,0 +1,112 @@
+"""Chunks of sentences to blocks of silver graphs: what every engine of annotate does."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from app.commands.parse import format_block, linked
+from aptcore.actions import Link
+from aptcore.parser import AptParser, Device, Parse
+from aptcore.tokens import tokenize_all
+from aptcore.wiki import DictionaryLinker, linker_of
+
+Engine = Literal["local", "ray"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to annotate and how.
+
+    Attributes:
+        input_file: Sentences, one a line, or an AMR file whose sentences are parsed anew.
+        output: The AMR file to write; it appears when all is done.
+        models: Model folders, more than one for an ensemble; empty for the shipped model.
+        beam: Beam width; 1 is greedy.
+        keep_detached: Keep graphs that needed a repair or a LINK.
+        wiki: Add ``:wiki`` to named things.
+        engine: ``local`` is this process, ``ray`` a cluster.
+    """
+
+    input_file: Path
+    output: Path
+    models: tuple[Path, ...]
+    beam: int
+    keep_detached: bool
+    wiki: bool
+    engine: Engine = "local"
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """What became of some sentences.
+
+    Attributes:
+        blocks: Text of the graphs that are kept.
+        counts: Sentences by what became of them; see fate_of.
+    """
+
+    blocks: str
+    counts: Counter[str]
+
+
+@dataclass(frozen=True)
+class Annotator:
+    """A parser with all that is asked of it."""
+
+    request: Request
+    parser: AptParser
+    linker: DictionaryLinker | None
+
+    @classmethod
+    def load(cls, request: Request, device: Device) -> Annotator:
+        """Load the models of a request, and its dictionary of ``:wiki``.
+
+        Raises:
+            CheckpointError: If one cannot be loaded.
+            ConfigurationError: If several models do not fit together.
+        """
+        parser = AptParser.from_pretrained(request.models or None, device=device)
+        return cls(request, parser, linker_of(request.models) if request.wiki else None)
+
+    def annotate(self, ids: Sequence[str], texts: Sequence[str]) -> Chunk:
+        """Parse sentences and write those that are kept."""
+        counts: Counter[str] = Counter()
+        blocks = []
+        for parse in self.parser.parse(tokenize_all(texts, ids), beam=self.request.beam):
+            fate = fate_of(parse)
+            counts[fate] += 1
+            if fate == "kept" or (fate != "failed" and self.request.keep_detached):
+                blocks.append(
+                    silver_block(linked(parse, self.linker), self.parser, self.request.beam)
+                )
+        return Chunk("".join(blocks), counts)
+
+    def key(self, texts: Sequence[str]) -> str:
+        """Give a hash of all that the result depends on."""
+        digest = hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass"))
+        options = replace(self.request, input_file=Path(), output=Path(), models=(), engine="local")
+        digest.update(f"{self.parser.info.hash} {options} {self.linker}".encode())
+        return digest.hexdigest()
+
+
+def fate_of(parse: Parse) -> str:
+    """Tell what becomes of a parse: ``kept``, ``repaired``, ``linked`` or ``failed``."""
+    if parse.error is not None:
+        return "failed"
+    if parse.repairs:
+        return "repaired"
+    return "linked" if any(isinstance(action, Link) for action in parse.actions) else "kept"
+
+
+def silver_block(parse: Parse, parser: AptParser, beam: int) -> str:
+    """Write a block that says which model made it, and how sure it was."""
+    block = format_block(parse)
+    head = f"# ::silver {parser.info.id} {parser.info.hash} beam {beam}\n"
+    sure = parse.log_prob / max(1, len(parse.actions))
+    first, _, rest = block.partition("\n")
+    return f"{first}\n{head}# ::log_prob_per_action {sure:.4f}\n{rest}"
