@@ -189,15 +189,27 @@ class PersonGuide:
         plan: The walk for the person's graph.
         kept: The triples that must come.
         removed: What must not come back.
+        beside: Triples that were changed; what else stands at the words of their concepts
+            must come too, for the change was made beside it.
     """
 
-    def __init__(self, plan: Plan, kept: Collection[Triple], removed: Removed) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        kept: Collection[Triple],
+        removed: Removed,
+        beside: Collection[Triple] = (),
+    ) -> None:
         self.removed = removed
         self._by_look: dict[object, list[PlanItem]] = {}
         for item in plan.items:
             self._by_look.setdefault((item.start, item.stop, item.labels), []).append(item)
         wanted = {name for triple in kept for name in self._ends(plan, triple)}
-        self.wanted = tuple(item for item in plan.items if wanted & set(item.ids))
+        changed = {source for source, role, _ in beside if role == INSTANCE}
+        runs = {item.start for item in plan.items if changed & set(item.ids)}
+        self.wanted = tuple(
+            item for item in plan.items if wanted & set(item.ids) or item.start in runs
+        )
         self.root = next((source for source, role, _ in kept if role == TOP), None)
         heads = {item.ids[0] for item in plan.items}
         found = (

@@ -149,10 +149,10 @@ def suggest(
     changed = all_triples(plain) - all_triples(earlier)
     decided = frozenset((set(kept) | changed) & all_triples(graph))
     removed = removed_since(earlier, plain)
-    plan = plan_of(read, plain, parser.action_set)
+    plan = plan_of(read, _uncrossed(plain, changed), parser.action_set)
     touched = changed | (all_triples(earlier) - all_triples(plain)) if newest is None else newest
     prefix = plan.actions[: _num_forced(plan, touched, earlier)]
-    guide = PersonGuide(plan, decided, removed)
+    guide = PersonGuide(plan, decided, removed, beside=changed)
     trace = parser.trace(read, beam, prefix, guide)
     reserved = frozenset(node.id for node in earlier.nodes)
     found = _proposals(graph, plan, guide, trace, decided, removed, reserved)
@@ -167,15 +167,36 @@ def take_all(suggestion: Suggestion) -> AmrGraph:
     return graph
 
 
+def _uncrossed(graph: AmrGraph, changed: Collection[Triple]) -> AmrGraph:
+    """Take the words of what a person changed away from what only crosses them.
+
+    A name that was read from three words must not draw what a person put on one of them
+    to its own last word.
+    """
+    names = {source for source, role, _ in changed if role == INSTANCE}
+    own = {token for name in names for token in _tokens(graph, name)}
+    alignments = dict(graph.alignments)
+    for key, found in graph.alignments.items():
+        left = tuple(token for token in found.tokens if token not in own)
+        if key not in names and left:
+            alignments[key] = replace(found, tokens=left)
+    return replace(graph, alignments=alignments)
+
+
+def _tokens(graph: AmrGraph, name: str) -> tuple[int, ...]:
+    alignment = graph.alignments.get(name)
+    return alignment.tokens if alignment else ()
+
+
 def _num_forced(plan: Plan, touched: Iterable[Triple], before: AmrGraph) -> int:
     """Count the steps up to the last one that some triples decide.
 
-    A triple that is there is decided by the step that makes it; one that was taken away
-    by coming to the words it stood at. The root is marked at the very end and decides
-    nothing before.
+    A triple that is there is decided by the step that makes it; an edge that was taken
+    away by the end of what the later of its nodes is given; a node by coming to the words
+    it stood at. The root is marked at the very end and decides nothing before.
     """
     starts = _starts(plan)
-    heads = {name: item.position + 1 for item in plan.items for name in item.ids}
+    heads = {name: _end_of(plan, item.position) for item in plan.items for name in item.ids}
     last = 0
     for source, role, target in touched:
         if (source, role, target) in plan.steps:
@@ -189,6 +210,14 @@ def _num_forced(plan: Plan, touched: Iterable[Triple], before: AmrGraph) -> int:
             if alignment and alignment.tokens:
                 last = max(last, starts.get(alignment.tokens[0], 0))
     return min(last, len(plan.actions) - 1)
+
+
+def _end_of(plan: Plan, position: int) -> int:
+    """Count the steps up to the last edge of an item, and the SHIFT that follows it."""
+    end = position + 1
+    while isinstance(plan.actions[end], EdgeAction) and end < len(plan.actions) - 1:
+        end += 1
+    return end + isinstance(plan.actions[end], Shift)
 
 
 def _starts(plan: Plan) -> dict[int, int]:

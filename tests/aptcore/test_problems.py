@@ -1,0 +1,132 @@
+"""Problems of a graph: each check, its place, its stable key and its fix."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from aptcore.amr import AmrGraph, Edge, Node, format_penman, parse_penman
+from aptcore.corpus import read_corpus
+from aptcore.editing import apply_edit
+from aptcore.edits import RenameNode
+from aptcore.frames import Counts, Frame, Lexicon
+from aptcore.problems import Problem, all_problems
+
+COUNTS = Counts({"boy": 9}, {}, {":ARG0": 9, ":ARG1": 9, ":mod": 5, ":location": 3},
+                frozenset({"the", "to"}), 9)  # fmt: skip
+FRAMES = {
+    "want-01": Frame("want-01", "desire", {":ARG0": "wanter", ":ARG1": "thing wanted"}),
+    "go-02": Frame("go-02", "move", {":ARG0": "goer"}),
+    "go-01": Frame("go-01", "start", {":ARG1": "thing started"}),
+}
+PLAIN = Lexicon({}, "", COUNTS)
+LISTED = Lexicon(FRAMES, "own", COUNTS)
+
+
+def problems(penman: str, lexicon: Lexicon = LISTED) -> tuple[Problem, ...]:
+    return all_problems(parse_penman(penman), lexicon)
+
+
+def fixed(penman: str, kind: str, number: int = 0) -> str:
+    """Apply a fix of the first problem of a kind; the problem must then be gone."""
+    graph = parse_penman(penman)
+    found = next(problem for problem in all_problems(graph, LISTED) if problem.kind == kind)
+    after = apply_edit(graph, found.fixes[number].edit)
+    assert found.key not in {problem.key for problem in all_problems(after, LISTED)}
+    return " ".join(format_penman(after).split())
+
+
+def test_a_good_graph_has_no_problem() -> None:
+    assert not problems('(w / want-01 :ARG0 (b / boy :name (n / name :op1 "Bo")) :ARG1 (g / go-02 '
+                        ":ARG0 b :polarity -))")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("penman", "kind", "severity", "reason"),
+    [
+        ("(w / want-01 :arg0 (b / boy))", "unknown-role", "error", "AMR has no role :arg0"),
+        ("(w / want-01 :ARG3 (b / boy))", "no-argument", "warning", "want-01 has no :ARG3"),
+        ("(b / boy :ARG0 (o / old))", "argument-of-no-frame", "warning", "boy is no frame"),
+        ("(g / go-07 :ARG0 (b / boy))", "unknown-frame", "warning", "the frame list has no go-07"),
+        ("(w / want-01 :ARG0 (b / boy) :ARG0 (g / girl))", "repeated-argument", "warning",
+         "w has :ARG0 2 times"),
+        ('(b / boy :name "Bo")', "name", "error", "is a bare word"),
+        ("(b / boy :name (n / thing))", "name", "error", "it must lead to a node `name`"),
+        ("(b / boy :name (n / name :op1 Bo))", "name", "warning", "without quotation marks"),
+        ('(b / boy :name (n / name :ARG1 "Bo"))', "name", "error", "a name has only :op1"),
+        ("(b / boy :mod (n / name :op1 \"Bo\"))", "name", "warning", "hangs on no :name"),
+        ("(d / date-entity :month 13)", "date", "error", "no number from 1 to 12"),
+        ("(d / date-entity :ARG1 (b / boy))", "date", "warning", "a date-entity has no :ARG1"),
+        ('(w / want-01 :polarity "no")', "constant", "warning", ":polarity is -"),
+        ('(w / want-01 :mode "imperative")', "constant", "warning", ":mode is imperative"),
+        ('(b / boy :quant "2")', "constant", "warning", "stands in quotation marks"),
+        ("(w / want-01 :ARG0 w)", "loop", "warning", "points at itself"),
+        ("(w / want-01 :ARG1 (g / go-02 :mod w))", "cycle", "warning", "go round in a circle"),
+    ],
+)  # fmt: skip
+def test_each_fault_is_found_with_its_reason(
+    penman: str, kind: str, severity: str, reason: str
+) -> None:
+    found = [p for p in problems(penman) if p.kind == kind and reason in p.reason]
+    assert [p.severity for p in found] == [severity]
+    assert found[0].nodes or found[0].edge
+
+
+@pytest.mark.parametrize(
+    ("penman", "kind", "text"),
+    [
+        ("(w / want-01 :arg0 (b / boy))", "unknown-role", "(w / want-01 :ARG0 (b / boy))"),
+        ("(w / want-01 :ARG3 (b / boy))", "no-argument", "(w / want-01 :ARG0 (b / boy))"),
+        ("(g / go-07 :mod (b / boy))", "unknown-frame", "(g / go-01 :mod (b / boy))"),
+        ('(b / boy :name "Bo Li")', "name",
+         '(b / boy :name (n / name :op1 "Bo" :op2 "Li"))'),
+        ("(b / boy :name (n / name :op1 Bo))", "name", '(b / boy :name (n / name :op1 "Bo"))'),
+        ('(w / want-01 :polarity "no")', "constant", "(w / want-01 :polarity -)"),
+        ('(w / want-01 :mode "imperative")', "constant", "(w / want-01 :mode imperative)"),
+        ("(w / want-01 :ARG0 w)", "loop", "(w / want-01)"),
+    ],
+)  # fmt: skip
+def test_a_fix_takes_the_fault_away(penman: str, kind: str, text: str) -> None:
+    assert fixed(penman, kind) == text
+
+
+def test_without_a_frame_list_nothing_is_said_of_senses() -> None:
+    kinds = {p.kind for p in problems("(g / go-07 :ARG5 (b / boy))", PLAIN)}
+    assert not kinds & {"unknown-frame", "no-argument"}
+
+
+def test_parts_that_nothing_links_are_errors() -> None:
+    graph = AmrGraph((Node("a", "boy"), Node("b", "girl"), Node("c", "old")), (),
+                     (Edge("b", ":mod", "c"),), "a")  # fmt: skip
+    found = [p for p in all_problems(graph, PLAIN) if p.kind == "part"]
+    assert [(p.severity, p.nodes) for p in found] == [("error", ("b", "c"))]
+
+
+def test_words_that_nothing_stands_for_are_named_with_a_fix() -> None:
+    graph = parse_penman("(w / want-01~1 :ARG0 (b / boy~0))")
+    tokens = ("boys", "want", "the", "cake", ".")
+    found = all_problems(graph, PLAIN, tokens, ("boy", "want", "the", "cake", "."))
+    assert [(p.kind, p.tokens) for p in found] == [("uncovered", (3,))]
+    after = apply_edit(graph, found[0].fixes[0].edit)
+    assert "c / cake" in format_penman(after)
+    assert not all_problems(after, PLAIN, tokens, tokens)
+
+
+def test_a_key_stays_while_the_fault_does_and_changes_with_it() -> None:
+    graph = parse_penman("(w / want-01 :ARG3 (b / boy))")
+    (before,) = all_problems(graph, LISTED)
+    elsewhere = apply_edit(graph, RenameNode("b", "girl"))
+    assert [p.key for p in all_problems(elsewhere, LISTED)] == [before.key]
+    other = apply_edit(graph, RenameNode("w", "go-02"))
+    assert before.key not in [p.key for p in all_problems(other, LISTED)]
+
+
+def test_graphs_of_free_sets_have_few_errors(data_folder: Path) -> None:
+    records = read_corpus(data_folder / "little-prince/v3.0/amr-bank-struct-v3.0-dev.txt").records
+    graphs = [record.graph for record in records if record.graph is not None]
+    errors = [p for g in graphs for p in all_problems(g, PLAIN) if p.severity == "error"]
+    assert len(errors) <= 3, errors
+    for graph in graphs:
+        keys = [problem.key for problem in all_problems(graph, PLAIN)]
+        assert len(set(keys)) == len(keys)
