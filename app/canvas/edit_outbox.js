@@ -5,14 +5,16 @@
 const BOX = "aptamr.correct.outbox.";
 const TAB = "aptamr.correct.tab";
 const LOCK = "aptamr.correct.lock.";
-const RESEND = 2500; // milliseconds without an answer before all is sent again
+const RESEND = 2500; // milliseconds without an answer before all is sent again; then ever longer
+const LONGEST = 12000;
 const LATE = 1500; // milliseconds after which the page says that it waits
 const ASKS = new Set(["offers", "check", "suggest", "go", "tidy"]); // not kept: they change nothing
+const REPLACED = new Set(["offers", "check"]); // only the newest of these is of use
 const STAYS = new Set(["undo", "redo", "flag", "comment", "confirm", "dismiss", "draft", ...ASKS]);
 
 function mountOutbox(view) {
   view.box = {
-    tab: "", number: 0, messages: [], held: [], tries: 0, timer: 0, late: 0, isKept: true,
+    tab: "", number: 0, messages: [], held: [], tries: 0, wait: RESEND, timer: 0, late: 0, isKept: true,
     release: () => {},
   };
   nameTab(view).then((tab) => {
@@ -135,7 +137,9 @@ function post(view, what, base) {
     base: base ?? data.sentence.revision,
     what,
   };
+  if (REPLACED.has(what.do)) box.messages = box.messages.filter((one) => one.what.do !== what.do);
   box.messages.push(message);
+  box.wait = RESEND;
   const isStaying = STAYS.has(what.do) || (what.do === "gesture"
     && ["rename", "align"].includes(what.gesture.kind));
   if (!isStaying || (what.do === "go")) view.waiting = message.number;
@@ -155,7 +159,8 @@ function flush(view) {
   } catch {
     // The server cannot be reached now: the messages stay, and are sent again.
   }
-  box.timer = setTimeout(() => flush(view), RESEND);
+  box.timer = setTimeout(() => flush(view), box.wait);
+  box.wait = Math.min(LONGEST, box.wait * 1.6); // a slow server is not to be made slower
 }
 
 // Drops what the page has taken in. A message that met a conflict is held until it is decided.

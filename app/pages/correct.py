@@ -17,7 +17,7 @@ from app.pages.annotation import (
     has_sign_in,
     shared_store,
 )
-from app.pages.correct_advice import doubts, problems, proposals_of, shared_lexicon
+from app.pages.correct_advice import ask_parser, doubts, problems, proposals_of, shared_lexicon
 from app.pages.correct_empty import draw_empty
 from app.pages.correct_state import (
     EDITOR,
@@ -27,6 +27,7 @@ from app.pages.correct_state import (
     opened,
     prepare,
     shown_sentence,
+    signature,
     take_messages,
 )
 from app.pages.shared import apply_look, shared_engine
@@ -71,11 +72,14 @@ def draw_sentence() -> None:
     take_messages()
     try:
         stored = shown_sentence()
+        ask_parser(stored)
+        shown = signature()
         draw_head(stored)
         draw_editor(editor_payload(stored), key=EDITOR)
     except AptamrError as error:
         st.error(escape_markdown(str(error)))
-    note_drawn()
+        return
+    note_drawn(shown)
 
 
 def watch() -> None:

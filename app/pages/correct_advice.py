@@ -127,11 +127,17 @@ def settle(ids: frozenset[str]) -> None:
         st.session_state[ASKED] = replace(found, settled=found.settled | ids)
 
 
-def num_answers(sentence: int) -> int:
-    """Count what the parser has answered for the sentence on the page: it rises by one each."""
+def answered(sentence: int) -> tuple[bool, ...]:
+    """Tell which of the questions about a sentence the parser has answered."""
     asked, doubted, read = asked_for(sentence), _doubted(sentence), _read(sentence)
     jobs = [one.job for one in (asked, doubted) if one is not None]
-    return sum(job.done() for job in [*jobs, *([] if read is None else [read])])
+    return tuple(job.done() for job in [*jobs, *([] if read is None else [read])])
+
+
+def ask_parser(stored: StoredSentence) -> None:
+    """Ask the parser what is not known yet about a sentence."""
+    doubts(stored)
+    read_sentence(stored)
 
 
 def proposer(sentence: int) -> Source | None:

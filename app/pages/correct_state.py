@@ -187,11 +187,10 @@ def meeting() -> str:
     return meeting_text(person, others, clashes, now.news)
 
 
-def signature() -> tuple[int, int, str, int]:
+def signature() -> tuple[object, ...]:
     """Give all that may change without a message of this page."""
     now = opened()
-    answers = advice.num_answers(now.sentence)
-    return now.sentence, now.revision, meeting(), answers
+    return now.sentence, now.revision, meeting(), advice.answered(now.sentence)
 
 
 def has_changed() -> bool:
@@ -207,9 +206,9 @@ def has_changed() -> bool:
     return revision != now.revision or signature() != st.session_state.get(DRAWN)
 
 
-def note_drawn() -> None:
-    """Note what the page shows now."""
-    st.session_state[DRAWN] = signature()
+def note_drawn(shown: tuple[object, ...]) -> None:
+    """Note the signature of what the page shows now."""
+    st.session_state[DRAWN] = shown
 
 
 def go(way: int, *, only_open: bool = False) -> bool:
