@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
+from pathlib import Path
 
 import streamlit as st
 
@@ -43,6 +43,7 @@ from aptcore.errors import AptamrError
 from aptcore.picking import edit_of_picks
 from aptcore.triple_graph import triple_graph
 
+CORRECT = str(Path(__file__).resolve().parent / "correct.py")
 MAPPING_SECONDS = 3.0
 LEGEND = "**+** only here · **−** only there · **≠** changed"
 
@@ -124,8 +125,9 @@ def draw_picks(compared: Compared, number: int, called: list[str]) -> None:
     if said or not is_own:
         draw_form(said, compared, target, called, is_own)
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    link = format_correct_link(CorrectLink(target.id, current_person()))
-    row.link_button("Open it in Correct", f"correct?{urlencode(link)}", icon=":material/edit:")
+    if row.button("Open it in Correct", icon=":material/edit:"):
+        link = CorrectLink(target.id, current_person())
+        st.switch_page(CORRECT, query_params=format_correct_link(link))
     row.button(
         "Accept it as it is",
         on_click=take_accept,

@@ -9,6 +9,7 @@ import streamlit as st
 from app.pages.annotation import shared_store
 from app.pages.oracle_tables import Columns, draw_table
 from app.pages.queue_state import chosen_document, go, names, shared_scribe, tell
+from app.pages.shared import shared_engine
 from app.scribe import Job
 from app.store.exporting import ExportOptions
 from app.store.rows import ImportReport
@@ -18,7 +19,7 @@ from app.views.text import escape_markdown
 from aptcore.corpus import Problem, decode_text
 from aptcore.errors import AptamrError, InputError
 
-POLL_SECONDS = 1.0
+POLL_SECONDS = 2.0
 HINT = (
     "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))\n\nor plain sentences, one a line"
 )
@@ -148,6 +149,8 @@ def watch_jobs(num_running: int) -> None:
     running = [job for job in shared_scribe().jobs if not job.is_over]
     if len(running) < num_running:
         st.rerun()
+    if shared_engine().status.kind == "loading":
+        st.caption(":material/hourglass_top: The model is being loaded.")
     for job in running:
         doing = "Parsing" if job.kind == "parse" else "Working out the doubt of"
         row = st.container(horizontal=True, gap="small", vertical_alignment="center")

@@ -121,7 +121,7 @@ def _material() -> tuple[list[SentenceRow], dict[int, AmrGraph]]:
     store = shared_store()
     rows: list[SentenceRow] = []
     graphs: dict[int, AmrGraph] = {}
-    for number in queued():
+    for number in queued(requested()):
         rows += store.sentences(number)
         graphs |= dict(store.graphs(number))
     return [row for row in rows if row.id in graphs], graphs

@@ -19,11 +19,13 @@ from app.store.progress import Progress
 from app.store.rows import Document, SentenceRow
 from app.views.correct_link import CorrectLink, format_correct_link
 from app.views.queue_link import QueueLink, format_queue_link, parse_queue_link
-from app.views.queue_rows import ADDRESS, QueueRow, filter_of, ordered, sum_progress
+from app.views.queue_rows import ADDRESS, QueueRow, filter_of, next_row, ordered, sum_progress
 from aptcore.errors import StoreError
 
 EVERY = 0
 """What stands for all documents in the field that chooses one."""
+ASKED = "queue_asked"
+"""Where the session keeps the queue that was looked at last."""
 TAB = "queue"
 """The name under which the log keeps what is done on this page."""
 
@@ -60,6 +62,7 @@ def prepare() -> None:
     """Fill the session on its first run, and the fields from the address."""
     state, link = st.session_state, requested()
     state.setdefault("queue_told", ("", False))
+    state[ASKED] = link
     state.queue_view = link.view
     state.queue_order = link.order
     state.queue_status = list(link.status)
@@ -73,12 +76,12 @@ def documents() -> tuple[Document, ...]:
     return tuple(one for one in everything if one.person in ("", current_person()))
 
 
-def queued() -> tuple[int, ...]:
-    """Give the documents of which the queue consists, by number.
+def queued(link: QueueLink) -> tuple[int, ...]:
+    """Give the documents of which a queue consists, by number.
 
     Without a choice these are all but those of which the person has a copy of their own.
     """
-    chosen = chosen_document()
+    chosen = _known(link)
     if chosen is not None:
         return (chosen,)
     known = documents()
@@ -93,8 +96,11 @@ def names() -> Mapping[int, str]:
 
 def chosen_document() -> int | None:
     """Give the document of the address, if the store has it; None for all."""
-    known = requested().document
-    return known if known in names() else None
+    return _known(requested())
+
+
+def _known(link: QueueLink) -> int | None:
+    return link.document if link.document in names() else None
 
 
 def take_fields() -> None:
@@ -114,7 +120,7 @@ def take_fields() -> None:
 
 def progress_now() -> Progress:
     """Tell how far the documents of the queue are, all together."""
-    return sum_progress([shared_store().progress(number) for number in queued()])
+    return sum_progress([shared_store().progress(number) for number in queued(requested())])
 
 
 def queue_rows(link: QueueLink) -> tuple[QueueRow, ...]:
@@ -126,15 +132,30 @@ def queue_rows(link: QueueLink) -> tuple[QueueRow, ...]:
     store, chosen = shared_store(), filter_of(link, current_person())
     rows: list[SentenceRow] = []
     found: dict[int, dict[str, float]] = {}
-    for number in queued():
+    for number in queued(link):
         rows += store.sentences(number, chosen)
         found |= store.scores(number)
     return ordered(rows, found, link.order)
 
 
+def following(sentence: int) -> int | None:
+    """Give the sentence that comes after another in the queue that this session came from.
+
+    Returns:
+        The first open one that is not this one and that is nobody else's; None where the
+        session has seen no queue, or nothing is left in it.
+    """
+    link: QueueLink | None = st.session_state.get(ASKED)
+    if link is None:
+        return None
+    rows = [row for row in queue_rows(link) if row.sentence.id != sentence]
+    found = next_row(rows, current_person())
+    return found.sentence.id if found is not None else None
+
+
 def correct_address(sentence: int) -> str:
     """Give the address at which a sentence is corrected."""
-    link = format_correct_link(CorrectLink(sentence, current_person()))
+    link = format_correct_link(CorrectLink(sentence, current_person(), requested().order))
     return f"{ADDRESS}?{urlencode(link)}"
 
 

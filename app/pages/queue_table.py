@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import streamlit as st
 
@@ -19,6 +20,7 @@ from app.pages.queue_state import (
     tell,
 )
 from app.store.operations import Acknowledged, Request
+from app.views.correct_link import CorrectLink, format_correct_link
 from app.views.queue_gain import describe_gain, read_gain
 from app.views.queue_link import EXTRAS, ORDERS, STATUSES
 from app.views.queue_rows import (
@@ -33,7 +35,7 @@ from app.views.queue_rows import (
 from app.views.text import escape_markdown, shorten
 from aptcore.errors import StoreError
 
-CORRECT = "correct.py"
+CORRECT = str(Path(__file__).resolve().parent / "correct.py")
 EXTRA_NAMES = {
     "flagged": "flagged",
     "apart": "with a problem",
@@ -110,12 +112,9 @@ def draw_next(rows: Sequence[QueueRow]) -> None:
         return
     sentence = following.sentence
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    row.link_button(
-        "Correct the next one",
-        correct_address(sentence.id),
-        type="primary",
-        icon=":material/edit:",
-    )
+    if row.button("Correct the next one", type="primary", icon=":material/edit:"):
+        link = CorrectLink(sentence.id, current_person(), requested().order)
+        st.switch_page(CORRECT, query_params=format_correct_link(link))
     row.caption(escape_markdown(shorten(sentence.text, 110)), width="content")
 
 

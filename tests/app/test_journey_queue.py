@@ -1,0 +1,132 @@
+"""The Queue and Compare pages in a real headless browser, on one store."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import pytest
+
+from app.store.operations import Acknowledged, Request
+from app.store.store import Store, open_store
+from aptcore.edits import RenameNode, edit_to_json
+from tests.app.conftest import RUN, free_port, quiet, wait_for_health
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WAIT_MS = 180_000
+GRAPHS = """# ::id one
+# ::snt The <b>boy</b> sees the moon.
+(s / see-01 :ARG0 (b / boy) :ARG1 (m / moon))
+
+# ::id two
+# ::snt Nobody sees it.
+(s / see-01 :ARG0 (n / nobody) :ARG1 (i / it))
+"""
+
+
+@pytest.fixture(scope="module")
+def served(
+    model: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, Path]]:
+    """The address of an app, and the file of its store."""
+    folder = tmp_path_factory.mktemp("queue")
+    port, log, url = free_port(), folder / "log.txt", folder / "work.db"
+    options = ["app", "--port", str(port), "--store", str(url), "--model", str(model)]
+    with log.open("wb") as output:
+        command = [sys.executable, "-c", RUN, *options, "--device", "cpu"]
+        server = subprocess.Popen(command, stdout=output, stderr=output, env=quiet())
+    try:
+        wait_for_health(f"http://127.0.0.1:{port}", server, log)
+        yield f"http://127.0.0.1:{port}", url
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+@pytest.fixture
+def store(served: tuple[str, Path]) -> Iterator[Store]:
+    opened = open_store(str(served[1]))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page in a browser of its own; an error in it fails the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context.set_default_timeout(WAIT_MS)
+    fresh = context.new_page()
+    errors: list[str] = []
+    fresh.on("pageerror", lambda error: errors.append(str(error)))
+    fresh.on("dialog", lambda dialog: errors.append(f"dialog: {dialog.message}"))
+    yield fresh
+    context.close()
+    assert not errors
+
+
+def test_raw_text_comes_in_is_parsed_and_the_next_sentence_opens(
+    page: Page, served: tuple[str, Path], store: Store
+) -> None:
+    page.goto(f"{served[0]}/queue")
+    page.get_by_label("Your name").fill("Ada")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_label("or paste it here").fill("The girl sings.\n\n!!!\nA bird flies.\n")
+    page.get_by_label("Name of the document").fill("birds")
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_text("3 done, 1 not parsed").wait_for()
+    page.get_by_text("3 of 3 sentences").wait_for()
+    rows = store.sentences()
+    assert [row.text for row in rows] == ["The girl sings.", "!!!", "A bird flies."]
+    assert rows[1].apart
+    doubt = {row: values["lowest probability"] for row, values in store.scores(1).items()}
+    page.get_by_role("button", name="Correct the next one").click()
+    page.wait_for_url(f"**/correct?sentence={min(doubt, key=lambda row: doubt[row])}&person=Ada")
+    page.go_back()
+    page.get_by_text("3 of 3 sentences").wait_for()
+
+
+def test_a_rewrite_is_seen_applied_and_undone_and_copies_are_adjudicated(
+    page: Page, served: tuple[str, Path], store: Store
+) -> None:
+    document = store.import_text("moon.amr", GRAPHS).document
+    before = store.export(document)
+    parameters = {"person": "Zoe", "view": "search", "in": "pattern", "document": document}
+    page.goto(f"{served[0]}/queue?{urlencode(parameters)}")
+    page.get_by_label("Search for").fill("(x / see-* :ARG1 (y / *))")
+    page.get_by_label("Replace by this template").fill("(x / look-* :ARG1 y)")
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.get_by_text("2 of 2 hits would be rewritten").wait_for()
+    assert store.export(document) == before
+    page.get_by_role("button", name="Rewrite 2 hits").click()
+    page.get_by_text("2 sentences rewritten").wait_for()
+    assert store.export(document).count("look-01") == 2
+    page.get_by_role("button", name="Undo all of it").click()
+    page.get_by_text("2 sentences are as before").wait_for()
+    assert store.export(document) == before
+
+    for person, concept in (("Ada", "girl"), ("Ben", "youth")):
+        copy = store.copy_document(document, f"moon.{person}.amr", person)
+        sentence = store.sentences(copy)[0].id
+        edit = {"do": "edit", "edit": edit_to_json(RenameNode("b", concept))}
+        for base, what in enumerate((edit, {"do": "accept"})):
+            answer = store.apply(sentence, person, "t", Request(f"r{base}", base, what))
+            assert isinstance(answer, Acknowledged)
+    link = {"person": "Zoe", "document": document, "first": "copy Ada", "second": "copy Ben"}
+    page.goto(f"{served[0]}/compare?{urlencode(link)}")
+    changed = page.locator(".union .changed")
+    changed.locator("rect").wait_for()
+    assert (changed.locator("text").text_content() or "").startswith("≠ girl → youth")
+    page.get_by_text("≠ b / girl becomes b / youth").click()
+    page.get_by_label("Reason").fill("as it says")
+    page.get_by_role("button", name="Write to the document").click()
+    page.get_by_text("Taken over.").wait_for()
+    assert "(b / youth)" in store.export(document)
+    page.get_by_text("Changes with a reason").wait_for()
+    page.get_by_text("Agreement", exact=True).click()
+    page.get_by_text("Ada's copy against Ben's copy: 1 sentences").wait_for()
