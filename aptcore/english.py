@@ -89,6 +89,7 @@ MONTHS = (
     "January February March April May June July August September October November December"
 ).split()
 
+_PLURAL_PRONOUNS = ("i", "you", "we", "they", "these", "those")
 _IRREGULAR = {"have": "has", "be": "is", "do": "does", "go": "goes", "can": "can", "must": "must"}
 
 
@@ -136,6 +137,18 @@ def plural(noun: str) -> str:
     else:
         form = last + "s"
     return head + space + form
+
+
+def is_plural(phrase: str) -> bool:
+    """Tell whether a verb after a phrase goes without an ending.
+
+    >>> is_plural("2 men"), is_plural("the same you"), is_plural("a boy"), is_plural("1 man")
+    (True, True, False, False)
+    """
+    words = phrase.removeprefix("the same ").split()
+    if not words or words[0] == "1":
+        return False
+    return words[0].isdigit() or words[0].lower() in _PLURAL_PRONOUNS or "and" in words
 
 
 def with_article(noun: str) -> str:

@@ -21,6 +21,7 @@ from aptcore.amr import AmrGraph, Attribute, Edge, item_order, unquote
 from aptcore.english import (
     SPECIAL_FRAMES,
     date_words,
+    is_plural,
     plural,
     role_words,
     sentence_case,
@@ -169,9 +170,8 @@ class _Reader:
         thing = next(self._taken(name, ":ARG1"), None)
         gloss = self._bracketed(self.lexicon.gloss(concept) if self.lexicon else "")
         if subject is not None:
-            end = self.concepts[subject.target] if isinstance(subject, Edge) else ""
-            verb = words if end in ("i", "you", "we", "they") else third_person(words)
-            text = f"{self._filled(name, subject)} {verb}{gloss}"
+            who = self._filled(name, subject)
+            text = f"{who} {words if is_plural(who) else third_person(words)}{gloss}"
             if thing is None:
                 return text
             link = " this: " if self._is_frame_end(thing) else " "
