@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -16,10 +15,13 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 from psycopg import sql
+
+if TYPE_CHECKING:
+    from pwd import struct_passwd
 
 START_SECONDS = 60
 STOP_SECONDS = 30
@@ -95,10 +97,12 @@ def new_schema(address: str, name: str) -> str:
     return f"{address}&options=-csearch_path%3D{name}"
 
 
-def _user() -> pwd.struct_passwd | None:
+def _user() -> struct_passwd | None:
     """Give whom to run as; None is ourselves."""
     if os.geteuid() != 0:
         return None
+    import pwd  # here, because it is not on every system
+
     known = {entry.pw_name: entry for entry in pwd.getpwall()}
     found = next((known[name] for name in USERS if name in known), None)
     if found is None:
@@ -106,13 +110,13 @@ def _user() -> pwd.struct_passwd | None:
     return found
 
 
-def _as(user: pwd.struct_passwd | None) -> dict[str, Any]:
+def _as(user: struct_passwd | None) -> dict[str, Any]:
     if user is None:
         return {}
     return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
 
 
-def _run(command: list[Any], user: pwd.struct_passwd | None) -> None:
+def _run(command: list[Any], user: struct_passwd | None) -> None:
     done = subprocess.run(
         [str(word) for word in command],
         capture_output=True,

@@ -29,10 +29,15 @@ def claims_of(connection: Connection, now: int) -> tuple[Claim, ...]:
 
 
 def claim(connection: Connection, sentence: int, person: str, now: int, until: int) -> Claim:
-    """Claim a sentence whose row is locked; gives the claim that holds then."""
+    """Claim a sentence whose row is locked; gives the claim that holds then.
+
+    A claim of one's own is written anew only when half of it is over: pages ask often.
+    """
     found = claim_of(connection, sentence, now)
-    if found is not None and found.person != person:
-        return found
+    if found is not None:
+        is_fresh = found.until > from_microseconds((now + until) // 2)
+        if found.person != person or is_fresh:
+            return found
     connection.execute(claims.delete().where(claims.c.sentence == sentence))
     connection.execute(claims.insert().values(sentence=sentence, person=person, until=until))
     return Claim(sentence, person, from_microseconds(until))

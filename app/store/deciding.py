@@ -28,6 +28,7 @@ from app.store.state import SentenceState
 from aptcore.amr import AmrGraph, triples
 from aptcore.errors import EditError
 from aptcore.layout import Triple
+from aptcore.problem_values import value_problems
 from aptcore.validation import problems_of
 
 
@@ -95,12 +96,7 @@ def decide(
         _check_status(folded, operation, target)
         return operation, extended(folded, operation)
     except DependsError as error:
-        later = error.operation
-        return Refused(
-            request.id,
-            f"{_name(later.person, person)} built on it: without it {describe(later.what)!r} is "
-            f"not possible ({error})",
-        )
+        return Refused(request.id, _why_not(operation, error))
     except EditError as error:
         return Refused(request.id, str(error))
 
@@ -173,26 +169,32 @@ def _check_status(folded: Folded, operation: Operation, target: Operation | None
     """Keep an accepted graph as it was seen.
 
     Raises:
-        EditError: The graph has errors, or another person accepted it with the operation
-            that an undo would take out.
+        EditError: The graph has errors, or it was accepted with the operation that an undo
+            would take out, or without the one that a redo would put in.
     """
     state = folded.state
     if operation.what["do"] == "accept":
-        errors = errors_of(state.graph)
+        errors = errors_of(state.graph) or value_errors_of(state.graph)
         if errors:
             raise EditError(f"the graph cannot be accepted yet: {'; '.join(errors)}")
     is_older = target is not None and target.revision < state.status_revision
     if target is None or not is_older or not changes_graph(target.what):
         return
-    if state.status == "accepted" and state.status_by != operation.person:
-        raise EditError(f"{state.status_by} accepted the graph since: reopen the sentence first")
+    if state.status == "accepted":
+        who = _name(state.status_by, operation.person)
+        raise EditError(f"{who} accepted the graph since: reopen the sentence first")
 
 
 def errors_of(graph: AmrGraph) -> tuple[str, ...]:
-    """Give what keeps a graph from being accepted; warnings are not among it."""
+    """Give the faults of structure and roles for which a graph is kept apart."""
     if is_placeholder(graph):
         return ("the sentence has no graph",)
     return tuple(problem.message for problem in problems_of(graph) if problem.is_error)
+
+
+def value_errors_of(graph: AmrGraph) -> tuple[str, ...]:
+    """Give the faults of names and dates: a file may have them, an accepted graph may not."""
+    return tuple(p.reason for p in value_problems(graph) if p.severity == "error")
 
 
 def is_placeholder(graph: AmrGraph) -> bool:
@@ -205,6 +207,15 @@ def with_difference(
 ) -> Conflict:
     """Fill in the difference of a conflict."""
     return replace(conflict, difference=difference(start, log, base))
+
+
+def _why_not(operation: Operation, error: DependsError) -> str:
+    """Say which later operation an undo or redo would make impossible, and why."""
+    later = error.operation
+    who, what = _name(later.person, operation.person), describe(later.what)
+    if operation.what["do"] == "undo":
+        return f"{who} built on it: without it {what!r} is not possible ({error})"
+    return f"{who} changed the graph since: {what!r} is not possible together with it ({error})"
 
 
 def _name(other: str, person: str) -> str:

@@ -170,10 +170,10 @@ class Store:
             for name, value in named.items()
         ]
         with writing(self._engine) as connection:
-            for row in rows:
-                same = (scores.c.sentence == row["sentence"]) & (scores.c.name == row["name"])
-                connection.execute(scores.delete().where(same))
             if rows:
+                connection.execute(
+                    _FORGET, [{"of": row["sentence"], "named": row["name"]} for row in rows]
+                )
                 connection.execute(scores.insert(), rows)
 
     def scores(self, document: int) -> dict[int, dict[str, float]]:
@@ -315,6 +315,9 @@ _SAME = sa.select(operations.c.revision, operations.c.what).where(
     operations.c.sentence == sa.bindparam("of"),
     operations.c.person == sa.bindparam("by"),
     operations.c.request == sa.bindparam("name"),
+)
+_FORGET = scores.delete().where(
+    scores.c.sentence == sa.bindparam("of"), scores.c.name == sa.bindparam("named")
 )
 _INSERT = operations.insert()
 _UPDATE = sentences.update().where(sentences.c.id == sa.bindparam("of"))

@@ -276,6 +276,40 @@ def test_an_accepted_graph_stays_as_it_was_seen(store: Store) -> None:
     assert store.sentence(1).status == "accepted"
 
 
+def test_an_accepted_graph_is_not_changed_by_an_undo_out_of_turn(store: Store) -> None:
+    ada = Person(store, "Ada")
+    ada.does("edit", edit=RENAME, batch="b1")
+    ada.does("accept")
+    assert "you accepted the graph" in ada.fails("undo", batch="b1")
+    ada.does("reopen")
+    ada.does("undo", batch="b1")
+    assert "/ boy" in text_of(store)
+
+
+def test_redo_is_refused_where_another_has_changed_the_same_since(store: Store) -> None:
+    ada, ben = Person(store, "Ada"), Person(store, "Ben")
+    ada.does("edit", edit={"edit": "delete-node", "id": "c"})
+    ada.does("undo")
+    ben.does("edit", edit={"edit": "rename-node", "id": "c", "concept": "town"})
+    reason = ada.fails("redo")
+    assert "Ben changed the graph since" in reason
+    assert "rename-node c" in reason
+
+
+def test_a_text_changed_three_times_is_there_after_coming_back(
+    store: Store, cases: dict[str, Any]
+) -> None:
+    expected = cases["c30"]["expected"]["text_after_each_step"]
+    ada = Person(store, "Ada", sentence=2)
+    for text in expected[:3]:
+        ada.does("edit", edit={"edit": "replace-graph", "penman": text})
+        assert text_of(store, 2).split() == text.split()
+        store.sentence(1, "Ada")
+    ada.does("draft", text="(s / snow-01 :time")
+    assert text_of(store, 2).split() == expected[4].split()
+    assert store.sentence(2).drafts["Ada"] == "(s / snow-01 :time"
+
+
 def test_one_edit_of_a_batch_is_taken_back_by_its_name(store: Store) -> None:
     ada = Person(store, "Ada")
     ada.does("edit", edit=RENAME, batch="b1")
