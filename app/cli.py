@@ -90,12 +90,16 @@ def open_app(
     model: Annotated[
         Path | None, typer.Option("--model", metavar="DIR", help="A trained model.")
     ] = None,
+    frames: Annotated[
+        Path | None,
+        typer.Option("--frames", metavar="PATH", help="A frame list for the Correct page."),
+    ] = None,
     device: OnDevice = "auto",
 ) -> None:
     """Serve the pages on this machine only."""
     from app.commands.pages import serve
 
-    serve(port, store, model, device)
+    serve(port, store, model, device, frames)
 
 
 @cli.command()

@@ -51,8 +51,13 @@ function mountEditor(root) {
     if (here === document.body) pressed(view, event);
   };
   document.addEventListener("keydown", pageKey);
-  const resized = new ResizeObserver(() => view.data && scale(view));
+  const resized = new ResizeObserver(() => {
+    if (!view.data) return;
+    fitHeight(view);
+    scale(view);
+  });
   resized.observe(stage);
+  resized.observe(find(".above"));
   view.unmount = () => {
     document.removeEventListener("keydown", pageKey);
     resized.disconnect();

@@ -1,5 +1,8 @@
 // Draws the graph, the tokens and the list of triples, and keeps the focus on what it was on.
 
+const ABOVE_EDITOR = 150; // pixels of the page above the editor, and a margin below it
+const LOWEST = 400; // pixels of the drawing in the lowest window
+
 function buildEditor(view, hadFocus) {
   const { data } = view;
   const wordAt = Number(view.root.getRootNode().activeElement?.dataset.token ?? 0);
@@ -249,6 +252,7 @@ function drawEditor(view) {
   setOff(find("[data-act=redo]"), !sentence.canRedo);
   find("[data-act=flag]").setAttribute("aria-pressed", String(Boolean(sentence.flagged)));
   buildReading(view);
+  fitHeight(view);
   drawSaved(view);
   drawChosen(view);
   drawHint(view);
@@ -263,6 +267,13 @@ function buildReading(view) {
   if (reading.dataset.shown === text) return;
   reading.dataset.shown = text;
   reading.replaceChildren(...lines.flatMap((line) => [make("bdi", "", line), " "]));
+}
+
+// Gives the drawing what is left of the window below the words.
+function fitHeight(view) {
+  const body = view.find(".body");
+  const above = body.offsetTop - view.root.offsetTop + ABOVE_EDITOR;
+  body.style.setProperty("--room", `${Math.max(LOWEST, window.innerHeight - above)}px`);
 }
 
 function setOff(button, isOff) {

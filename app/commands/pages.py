@@ -18,20 +18,30 @@ ADDRESS = "127.0.0.1"
 ENTRY = Path(__file__).resolve().parents[1] / "main.py"
 
 
-def serve(port: int, store: str | None, model: Path | None, device: str) -> None:
+def serve(
+    port: int, store: str | None, model: Path | None, device: str, frames: Path | None = None
+) -> None:
     """Serve the pages until the process is stopped.
 
-    The pages read the store, model and device from the environment: APTAMR_STORE,
-    APTAMR_MODEL, APTAMR_DEVICE.
+    The pages read the store, model, device and frame list from the environment:
+    APTAMR_STORE, APTAMR_MODEL, APTAMR_DEVICE, APTAMR_FRAMES.
 
     Raises:
-        typer.BadParameter: The port is taken, or the model is no folder.
+        typer.BadParameter: The port is taken, the model is no folder, or there is no frame
+            list of that name.
     """
     if model is not None and not model.is_dir():
         raise typer.BadParameter(f"--model {model} is no folder")
+    if frames is not None and not frames.exists():
+        raise typer.BadParameter(f"--frames {frames} is not there")
     if is_taken(port):
         raise typer.BadParameter(f"port {port} is in use; choose another with --port")
-    settings = {"APTAMR_STORE": store, "APTAMR_MODEL": model, "APTAMR_DEVICE": device}
+    settings = {
+        "APTAMR_STORE": store,
+        "APTAMR_MODEL": model,
+        "APTAMR_DEVICE": device,
+        "APTAMR_FRAMES": frames,
+    }
     os.environ.update({name: str(value) for name, value in settings.items() if value is not None})
     console.say(f"serving http://{ADDRESS}:{port} to this machine only; Ctrl+C stops it")
     # Until app/main.py has run once, Streamlit takes the folder pages/ for its older kind

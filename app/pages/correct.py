@@ -17,7 +17,14 @@ from app.pages.annotation import (
     has_sign_in,
     shared_store,
 )
-from app.pages.correct_advice import ask_parser, doubts, problems, proposals_of, shared_lexicon
+from app.pages.correct_advice import (
+    ask_parser,
+    doubts,
+    lexicon_problem,
+    problems,
+    proposals_of,
+    shared_lexicon,
+)
 from app.pages.correct_empty import draw_empty
 from app.pages.correct_state import (
     EDITOR,
@@ -40,13 +47,18 @@ from app.views.text import escape_markdown
 from aptcore.errors import AptamrError, StoreError
 
 QUEUE = str(Path(__file__).resolve().parent / "queue.py")
-WATCH_SECONDS = 1.0
+LOOK = """<style>
+/* The editor shows by itself what is on its way: it does not fade while the server works. */
+[data-stale="true"] { opacity: 1 !important; }
+</style>"""
+WATCH_SECONDS = 1.5
 """How often the page looks what others did and whether the parser has answered."""
 
 
 def draw_page() -> None:
     """Draw the whole page."""
     apply_look()
+    st.html(LOOK)
     try:
         shared_store()
     except StoreError as error:
@@ -57,8 +69,9 @@ def draw_page() -> None:
         draw_person_form()
         return
     prepare()
-    if opened().problem:
-        st.warning(escape_markdown(opened().problem))
+    for problem in (opened().problem, lexicon_problem()):
+        if problem:
+            st.warning(escape_markdown(problem))
     if not opened().sentence:
         draw_empty()
         return

@@ -29,6 +29,7 @@ from app.views.correct_proposals import (
 from app.views.drawing import Payload
 from aptcore.amr import Sentence
 from aptcore.doubt import DoubtingParser, PieceDoubt, doubt_of_pieces
+from aptcore.errors import ConfigurationError
 from aptcore.frames import Lexicon, read_lexicon
 from aptcore.layout import Triple
 from aptcore.problems import Problem, all_problems
@@ -78,14 +79,22 @@ class Doubted:
     before: tuple[PieceDoubt, ...] = ()
 
 
-@st.cache_resource(show_spinner=False)
 def shared_lexicon() -> Lexicon:
-    """Read frames and counts, once; APTAMR_FRAMES names a frame list.
+    """Give frames and counts; APTAMR_FRAMES names a frame list."""
+    return _lexicon_at(os.environ.get("APTAMR_FRAMES"))[0]
 
-    Raises:
-        ConfigurationError: If that list cannot be read.
-    """
-    return read_lexicon(os.environ.get("APTAMR_FRAMES"))
+
+def lexicon_problem() -> str:
+    """Say why the frame list cannot be read; empty where it can, or where there is none."""
+    return _lexicon_at(os.environ.get("APTAMR_FRAMES"))[1]
+
+
+@st.cache_resource(show_spinner=False)
+def _lexicon_at(path: str | None) -> tuple[Lexicon, str]:
+    try:
+        return read_lexicon(path), ""
+    except ConfigurationError as error:
+        return read_lexicon(None), str(error)
 
 
 def asked_for(sentence: int) -> Asked | None:

@@ -274,3 +274,25 @@ def test_the_default_store_is_in_the_users_data_folder(monkeypatch: pytest.Monke
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
     monkeypatch.setattr("sys.platform", "linux")
     assert annotation.store_url() == str(Path("/data/aptamr/annotations.db"))
+
+
+def test_a_frame_list_that_cannot_be_read_is_told_and_the_rest_goes_on(
+    filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("APTAMR_FRAMES", str(tmp_path / "absent.tsv"))
+    page = run()
+    assert "cannot read the frame list" in texts(page)
+    assert data(page)["sentence"]["name"] == "one"
+
+
+def test_a_frame_list_gives_meanings(
+    filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "frames.txt"
+    path.write_text("sleep-01  ARG0: sleeper  ARG1: cognate object\n", encoding="utf-8")
+    monkeypatch.setenv("APTAMR_FRAMES", str(path))
+    page = run()
+    send(page, {"do": "offers", "kind": "role", "typed": ":ARG", "at": "s", "role": ""})
+    assert [
+        note.partition(",")[0] for text, note in data(page)["offers"]["items"] if text == ":ARG1"
+    ] == ["cognate object"]

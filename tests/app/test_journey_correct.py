@@ -376,3 +376,100 @@ def test_two_browsers_on_one_sentence_both_see_the_conflict(
     page.locator(".edit .lines").get_by_text("c / pupil").wait_for()
     graph = store.sentence(sentence).graph
     assert {"cook", "pupil"} <= {node.concept for node in graph.nodes}
+
+
+AWKWARD = """# ::id awkward
+# ::snt <b>Sales</b> rose from $1.5bn *a* :smile: say
+# ::tok <b>Sales</b> rose from $1.5bn *a* :smile: say
+(r / rise-01
+   :ARG1 (s / a->b)
+   :ARG4 "<script>alert(1)</script>"
+   :ARG3 "$1.5bn *a* \\\\N"
+   :mod "say \\"hi\\"")
+"""
+
+
+def test_the_parser_helps_and_one_key_takes_its_option(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    page.locator(".edit .doubts").get_by_text("doubtful part").wait_for()
+    keys(page, "q")
+    option = page.locator(".edit .options bdi").first.inner_text()
+    keys(page, "1")
+    settle(page)
+    (operation,) = store.log(sentence)
+    changed = operation.what["edit"]
+    assert option in (changed.get("concept"), changed.get("new_role")) or changed["target"]
+    go_to(page, "b / baker")
+    keys(page, "n")
+    page.keyboard.type("hap")
+    page.locator(".edit .offers").get_by_text("happy").first.wait_for()
+    keys(page, "ArrowDown Enter")
+    settle(page)
+    added = store.log(sentence)[-1].what["edit"]["edits"][0]["concept"]
+    assert added.startswith("hap")
+    keys(page, "g")
+    page.wait_for_function(
+        f"() => /propos|nothing more/.test({EDITOR}.querySelector('.offered .note')?.textContent)"
+    )
+    keys(page, "Escape x")
+    page.locator(".edit .offered").wait_for(state="hidden")
+
+
+def test_a_key_can_be_given_to_something_else_and_stays_so(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    keys(page, "?")
+    button = page.locator("[data-remap=flag]")
+    button.focus()
+    keys(page, "Enter j")
+    assert button.inner_text() == "j"
+    assert page.locator("[data-remap=reject]").inner_text() == "f"
+    keys(page, "Escape j")
+    page.locator(".edit .state").get_by_text("flagged").wait_for()
+    page.reload()
+    page.locator(".edit .node").first.wait_for()
+    keys(page, "j")
+    page.locator(".edit .state").get_by_text("flagged").wait_for(state="detached")
+    settle(page)
+    assert store.sentence(sentence).status == "open"
+
+
+def test_labels_are_shown_and_never_run(page: Page, served: Served, store: Store) -> None:
+    document = store.import_text("awkward.txt", AWKWARD).document
+    open_sentence(page, served, first_of(store, document), "<b>Ada</b> *x* :smile:")
+    labels = page.locator(".edit .node .label").all_text_contents()
+    assert "a->b" in labels
+    assert '"<script>alert(1)</script>"' in labels
+    assert page.locator(".edit script, .edit b:not(.line-of b), .edit strong").count() == 0
+    words = page.locator(".edit .word").all_inner_texts()
+    assert words == ["<b>Sales</b>", "rose", "from", "$1.5bn", "*a*", ":smile:", "say"]
+    page.get_by_text("<b>Ada</b> *x* :smile:", exact=True).wait_for()
+    keys(page, ".")
+    text = page.locator(".edit textarea").input_value()
+    assert '"<script>alert(1)</script>"' in text
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_fits_a_small_window_in_both_themes(
+    browser: Browser, served: Served, store: Store, document: int, scheme: str
+) -> None:
+    colours = "dark" if scheme == "dark" else "light"
+    context = browser.new_context(viewport={"width": 640, "height": 360}, color_scheme=colours)
+    context.set_default_timeout(WAIT_MS)
+    small = context.new_page()
+    open_sentence(small, served, first_of(store, document))
+    keys(small, "ArrowRight")
+    for part in (".edit", ".edit .bar", ".edit .drawing"):
+        over = small.locator(part).evaluate("(each) => each.scrollWidth - each.clientWidth")
+        assert over <= 0
+    focused = small.locator(".edit .edge:focus, .edit .node:focus")
+    outline = focused.evaluate("(each) => getComputedStyle(each).outlineStyle")
+    assert outline == "solid"
+    colour = small.locator(".edit").evaluate("(each) => getComputedStyle(each).color")
+    assert colour == ("rgb(29, 37, 41)" if scheme == "light" else "rgb(228, 233, 234)")
+    context.close()
