@@ -8,6 +8,7 @@ function drawSide(view, before, isOther) {
   drawProposals(view, before);
   drawDoubts(view);
   drawProblems(view);
+  drawComments(view);
   drawWriting(view, isOther);
   takeOffers(view);
 }
@@ -292,6 +293,19 @@ function dismissProblem(view, problem) {
     what: problem.message,
     done: (note) => post(view, { do: "dismiss", problem: problem.id, note, on: true }),
   });
+}
+
+function drawComments(view) {
+  const panel = view.find(".comments");
+  const { comments } = view.data.sentence;
+  panel.hidden = !comments.length;
+  const list = make("ol", "");
+  fill(list, comments, ([person, text]) => {
+    const entry = make("li", "");
+    entry.append(make("bdi", "who", person), ": ", make("bdi", "", text));
+    return entry;
+  });
+  panel.replaceChildren(title("Comments"), list);
 }
 
 // --- pointer and keys -----------------------------------------------------------------------

@@ -118,6 +118,11 @@ def draw_head(stored: StoredSentence) -> None:
     row.page_link(QUEUE, label="Queue", icon=":material/list:")
     if not has_sign_in():
         row.button("Another name", on_click=forget_person, type="tertiary")
+    if stored.apart:
+        st.warning(
+            f"Kept apart on import: {escape_markdown(stored.apart)}. Its text can be mended: press "
+            "the key of Text."
+        )
     claim = stored.claim
     if claim is not None and claim.person != person:
         row.caption(

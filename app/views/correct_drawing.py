@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.store.deciding import is_placeholder
 from app.store.rows import StoredSentence
 from app.views.correct_layout import Sketch
 from app.views.drawing import Payload
@@ -72,7 +73,15 @@ def payload_of(stored: StoredSentence, sketch: Sketch, marks: Marks = NO_MARKS) 
     }
     text = json.dumps([stored.id, stored.revision, drawing], sort_keys=True)
     key = hashlib.sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
-    return drawing | {"key": key, "penman": format_penman(graph, metadata=False)}
+    return drawing | {"key": key, "penman": text_of(stored)}
+
+
+def text_of(stored: StoredSentence) -> str:
+    """Give the text that is edited: the graph, or what was imported where that is none."""
+    if stored.apart and is_placeholder(stored.graph):
+        lines = stored.raw.splitlines()
+        return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
+    return format_penman(stored.graph, metadata=False)
 
 
 def sentence_of(stored: StoredSentence, place: str) -> Payload:
@@ -91,6 +100,7 @@ def sentence_of(stored: StoredSentence, place: str) -> Payload:
         "status": stored.status,
         "statusBy": stored.status_by,
         "flagged": stored.flagged,
+        "comments": [[comment.person, comment.text] for comment in stored.comments],
         "canUndo": stored.can_undo,
         "canRedo": stored.can_redo,
     }
@@ -163,8 +173,10 @@ def _marked(
     if triple in stored.confirmed:
         found["confirmed"] = True
     source = stored.provenance.get(triple)
-    if source is not None and source.kind == "changed":
-        found["changed"] = True
+    if source is not None:
+        found["source"] = str(source)
+        if source.kind == "changed":
+            found["changed"] = True
     if part in marks.faulty:
         found["problem"] = True
     doubt = marks.doubts.get(part)

@@ -296,3 +296,20 @@ def test_a_frame_list_gives_meanings(
     assert [
         note.partition(",")[0] for text, note in data(page)["offers"]["items"] if text == ":ARG1"
     ] == ["cognate object"]
+
+
+def test_a_sentence_kept_apart_shows_why_and_its_text(store: Store) -> None:
+    store.import_text("bad.txt", "# ::id bad\n# ::snt It breaks .\n(b / break-01\n   :ARG1 (i / it")
+    page = run()
+    assert "Kept apart on import" in texts(page)
+    shown = data(page)
+    assert shown["penman"] == "(b / break-01\n   :ARG1 (i / it"
+    send(page, gesture(kind="text", text=shown["penman"] + "))"))
+    assert [node["label"] for node in data(page)["nodes"]] == ["break-01", "it"]
+    assert "Kept apart" not in texts(page)
+
+
+def test_comments_are_shown_with_who_wrote_them(filled: Store) -> None:
+    page = run()
+    send(page, {"do": "comment", "text": "is it *he*?"})
+    assert data(page)["sentence"]["comments"] == [["Ada", "is it *he*?"]]
