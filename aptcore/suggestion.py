@@ -23,6 +23,7 @@ from aptcore.alignment import align, shipped_tables
 from aptcore.amr import AmrGraph, Sentence, without_wiki
 from aptcore.building import Repair, item_names, repaired_graph
 from aptcore.errors import InputError
+from aptcore.graph_difference import Wanted, difference
 from aptcore.guiding import (
     INSTANCE,
     TOP,
@@ -35,7 +36,7 @@ from aptcore.guiding import (
 )
 from aptcore.machine import ParserState
 from aptcore.narrowing import Guide
-from aptcore.proposals import Proposal, Wanted, all_triples, difference, same_nodes, take
+from aptcore.proposals import Proposal, aligned_tokens, all_triples, same_nodes, take
 from aptcore.state import ActionSet, words_at_cursor
 
 __all__ = ["Proposal", "Suggestion", "suggest", "take", "take_all"]
@@ -174,18 +175,13 @@ def _uncrossed(graph: AmrGraph, changed: Collection[Triple]) -> AmrGraph:
     to its own last word.
     """
     names = {source for source, role, _ in changed if role == INSTANCE}
-    own = {token for name in names for token in _tokens(graph, name)}
+    own = {token for name in names for token in aligned_tokens(graph, name)}
     alignments = dict(graph.alignments)
     for key, found in graph.alignments.items():
         left = tuple(token for token in found.tokens if token not in own)
         if key not in names and left:
             alignments[key] = replace(found, tokens=left)
     return replace(graph, alignments=alignments)
-
-
-def _tokens(graph: AmrGraph, name: str) -> tuple[int, ...]:
-    alignment = graph.alignments.get(name)
-    return alignment.tokens if alignment else ()
 
 
 def _num_forced(plan: Plan, touched: Iterable[Triple], before: AmrGraph) -> int:
@@ -196,15 +192,18 @@ def _num_forced(plan: Plan, touched: Iterable[Triple], before: AmrGraph) -> int:
     it stood at. The root is marked at the very end and decides nothing before.
     """
     starts = _starts(plan)
-    heads = {name: _end_of(plan, item.position) for item in plan.items for name in item.ids}
+    heads = {name: item.position + 1 for item in plan.items for name in item.ids}
+    ends = {name: _end_of(plan, place - 1) for name, place in heads.items()}
     last = 0
     for source, role, target in touched:
         if (source, role, target) in plan.steps:
             last = max(last, plan.steps[source, role, target] + 1)
         elif role == TOP:
             continue
-        elif source in heads and (role == INSTANCE or target in heads):
-            last = max(last, heads[source], heads.get(target, 0))
+        elif source in heads and target in heads:
+            last = max(last, ends[source], ends[target])
+        elif source in heads and role == INSTANCE:
+            last = max(last, heads[source])
         elif source not in heads:
             alignment = before.alignments.get(source)
             if alignment and alignment.tokens:

@@ -142,9 +142,8 @@ def report(name: str, found: Sequence[Measured]) -> dict[str, float]:
         values = {one.name: one.doubt[measured] for one in found}
         by_sentence, pooled, held = ratios(found, most_doubtful(values, measured))
         low, high = interval(found, measured)
-        print(
-            f"  {measured:26}{by_sentence:12.2f}   [{low:.2f}, {high:.2f}]  {pooled:8.2f}{held:8.2f}"
-        )
+        bounds = f"[{low:.2f}, {high:.2f}]"
+        print(f"  {measured:26}{by_sentence:12.2f}   {bounds:14}{pooled:8.2f}{held:8.2f}")
         kept[measured] = round(by_sentence, 3)
     best = sorted(found, key=lambda one: -one.error)
     by_sentence, pooled, held = ratios(found, [one.name for one in best])
