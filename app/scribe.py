@@ -21,8 +21,8 @@ from app.store.store import Store
 from app.views.limits import sentence_problem
 from app.views.queue_import import doubt_of, failed_block, parsed_block
 from app.views.trace import Trace
-from aptcore.agreement import agreement
-from aptcore.amr import AmrGraph, parse_penman
+from aptcore.amr import parse_penman
+from aptcore.doubt import disagreement
 from aptcore.errors import AptamrError
 
 MAX_REMEMBERED = 20
@@ -58,6 +58,10 @@ class Job:
     error: str = ""
     is_over: bool = False
     stops: bool = False
+
+
+class StoppedError(AptamrError):
+    """A person ended a job."""
 
 
 class Scribe:
@@ -113,7 +117,7 @@ class Scribe:
         blocks, doubts = [], []
         for number, sentence in enumerate(sentences, 1):
             if job.stops:
-                raise AptamrStopped
+                raise StoppedError
             name = f"{job.name}.{number}"
             trace, reason = self._traced(sentence)
             if trace is None:
@@ -141,7 +145,9 @@ class Scribe:
             if trace is None:
                 job.failed.append((row.name or str(row.number), reason))
             else:
-                waiting[row.id] = {**doubt_of(trace), **_disagreement(trace, graphs[row.id])}
+                # Of a graph that came with the file: how far the model's own parse is from it.
+                apart = disagreement([parse_penman(trace.penman), graphs[row.id]])
+                waiting[row.id] = {**doubt_of(trace), "disagreement": apart}
             job.done += 1
             if len(waiting) == SAVED_TOGETHER:
                 self._store.set_scores(waiting)
@@ -159,21 +165,11 @@ class Scribe:
             return None, str(error)
 
 
-class AptamrStopped(AptamrError):
-    """A person ended a job."""
-
-
-def _disagreement(trace: Trace, graph: AmrGraph) -> dict[str, float]:
-    """Tell how far the model's own parse is from the graph: 1 - Smatch F1."""
-    found = agreement("model", "graph", [(parse_penman(trace.penman), graph)])
-    return {"disagreement": 1 - found.f1}
-
-
 def _done_or_told(job: Job, work: Callable[[], None]) -> None:
     """Do a job; what goes wrong is told on the page, and the worker lives on."""
     try:
         work()
-    except AptamrStopped:
+    except StoppedError:
         job.error = "stopped before its end"
     except BaseException as error:
         job.error = error_text(error)

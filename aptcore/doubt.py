@@ -51,8 +51,24 @@ UNKNOWN = 1e-6
 MAX_OPTIONS = 3
 
 
-class DoubtedStep(Protocol):
-    """What doubt reads of one step of a trace."""
+class ScoredStep(Protocol):
+    """What a model thought at one step of a walk."""
+
+    @property
+    def log_prob(self) -> float | None:
+        """Natural logarithm of the action's probability; None where the model has no such."""
+
+    @property
+    def entropy(self) -> float:
+        """Of the distribution over labels, in nats."""
+
+    @property
+    def alternatives(self) -> Sequence[tuple[object, float]]:
+        """The most probable other actions with their probabilities."""
+
+
+class DoubtedStep(ScoredStep, Protocol):
+    """What doubt about pieces reads of one step of a trace."""
 
     @property
     def state(self) -> ParserState:
@@ -61,14 +77,6 @@ class DoubtedStep(Protocol):
     @property
     def action(self) -> Action:
         """The action taken."""
-
-    @property
-    def log_prob(self) -> float | None:
-        """Natural logarithm of its probability; None where the model does not know it."""
-
-    @property
-    def entropy(self) -> float:
-        """Of the distribution over labels, in nats."""
 
     @property
     def alternatives(self) -> tuple[tuple[Action, float], ...]:
@@ -97,7 +105,7 @@ class DoubtingParser(Protocol):
         """Read a forced walk."""
 
 
-def doubt_of_steps(steps: Iterable[DoubtedStep]) -> dict[Measure, float]:
+def doubt_of_steps(steps: Iterable[ScoredStep]) -> dict[Measure, float]:
     """Give what the steps of a parse say about it.
 
     Returns:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.views.trace import Trace
 from aptcore.alignment_formats import format_alignments
 from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Node, format_penman, parse_penman
+from aptcore.doubt import UNKNOWN, doubt_of_steps
 from aptcore.errors import InputError
 
 Kind = Literal["amr", "text"]
@@ -86,17 +87,24 @@ def failed_block(name: str, sentence: str, reason: str) -> str:
     return format_penman(empty) + "\n\n"
 
 
-def doubt_of(trace: Trace) -> Mapping[str, float]:
-    """Give how unsure a model was of a parse, by the name of the measure.
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A step of a trace as doubt reads it."""
 
-    ``lowest probability`` is that of the least sure action, ``mean entropy`` (nats) is
-    over all actions.
-    """
-    probabilities = [step.probability for step in trace.steps if step.probability is not None]
-    entropies = [step.entropy for step in trace.steps if step.entropy is not None]
-    doubt = {}
-    if probabilities:
-        doubt["lowest probability"] = min(probabilities)
-    if entropies:
-        doubt["mean entropy"] = sum(entropies) / len(entropies)
-    return doubt
+    log_prob: float | None
+    entropy: float
+    alternatives: tuple[tuple[object, float], ...]
+
+
+def doubt_of(trace: Trace) -> dict[str, float]:
+    """Give how unsure a model was of a parse, by the name of the measure."""
+    steps = [
+        _Scored(
+            math.log(max(step.probability, UNKNOWN)) if step.probability is not None else None,
+            step.entropy,
+            tuple((other.action, other.probability) for other in step.alternatives),
+        )
+        for step in trace.steps
+        if step.entropy is not None
+    ]
+    return {str(name): value for name, value in doubt_of_steps(steps).items()} if steps else {}

@@ -12,10 +12,12 @@ from app.store.progress import PersonProgress, Progress
 from app.store.rows import Document, SentenceRow
 from app.views.queue_link import Order, QueueLink
 from app.views.text import shorten
+from aptcore.doubt import SMALL_IS_DOUBTFUL, Measure
 
-MEASURES: dict[Order, str] = {
+MEASURES: dict[Order, Measure] = {
     "lowest": "lowest probability",
     "entropy": "mean entropy",
+    "surprise": "mean surprise",
     "disagreement": "disagreement",
 }
 """The name under which the store keeps each measure of doubt."""
@@ -23,12 +25,11 @@ MEASURES: dict[Order, str] = {
 ORDER_NAMES: dict[Order, str] = {
     "lowest": "Doubt: least sure action",
     "entropy": "Doubt: mean entropy",
+    "surprise": "Doubt: unlikely as a whole",
     "disagreement": "Doubt: models disagree",
     "random": "Random",
     "file": "As in the file",
 }
-_RISING = ("lowest",)
-"""Measures of which a small value means much doubt."""
 
 MAX_TEXT = 220
 """Columns of a sentence that a table shows; the rest is on the Correct page."""
@@ -74,7 +75,7 @@ def ordered(
         return tuple(sorted(found, key=lambda row: _chance(row.sentence.id)))
     if name is None:
         return tuple(found)
-    sign = 1 if order in _RISING else -1
+    sign = 1 if name in SMALL_IS_DOUBTFUL else -1
     known = [row for row in found if row.doubt is not None]
     known.sort(key=lambda row: sign * (row.doubt or 0.0))
     return (*known, *(row for row in found if row.doubt is None))

@@ -160,7 +160,7 @@ def test_the_most_doubtful_comes_first_and_the_next_is_nobody_elses(store: Store
     page = open_page()
     assert list(page.dataframe[0].value["id"]) == ["two", "one", "broken", "three"]
     assert list(page.dataframe[0].value["at work"])[0] == "Ben"
-    assert page.dataframe[0].value["link"][0] == "correct?sentence=3&person=Ada"
+    assert page.dataframe[0].value["link"][0] == "correct?sentence=3&person=Ada&order=lowest"
     page.selectbox(key="queue_order").set_value("file")
     checked(page.run())
     assert list(page.dataframe[0].value["id"]) == ["one", "broken", "two", "three"]
