@@ -16,6 +16,7 @@ from aptcore.doubt import SMALL_IS_DOUBTFUL, Measure
 
 MEASURES: dict[Order, Measure] = {
     "lowest": "lowest probability",
+    "margin": "narrow margin",
     "entropy": "mean entropy",
     "surprise": "mean surprise",
     "disagreement": "disagreement",
@@ -24,6 +25,7 @@ MEASURES: dict[Order, Measure] = {
 
 ORDER_NAMES: dict[Order, str] = {
     "lowest": "Doubt: least sure action",
+    "margin": "Doubt: narrow choices",
     "entropy": "Doubt: mean entropy",
     "surprise": "Doubt: unlikely as a whole",
     "disagreement": "Doubt: models disagree",
