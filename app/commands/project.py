@@ -108,8 +108,8 @@ def parsed_text(name: str, text: str, parsing: Parsing) -> str:
 
     A line that cannot be parsed keeps its place: its block says why.
     """
-    from app.commands.annotate import silver_block  # here, because it loads torch
-    from app.commands.parse import parse_in_chunks
+    from app.commands.parse import parse_in_chunks  # here, because it loads torch
+    from app.commands.silver import silver_block
     from aptcore.parser import AptParser
 
     readable = text.removeprefix("\ufeff").encode("utf-8", "surrogateescape")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -196,6 +196,24 @@ def copy_document(connection: Connection, document: int, name: str, person: str,
     if rows:
         connection.execute(sentences.insert(), rows)
     return copy
+
+
+_FORGET = scores.delete().where(
+    scores.c.sentence == sa.bindparam("of"), scores.c.name == sa.bindparam("named")
+)
+
+
+def keep_scores(connection: Connection, values: Mapping[int, Mapping[str, float]]) -> None:
+    """Keep figures by sentence and name; those of the same name are replaced."""
+    rows = [
+        {"sentence": sentence, "name": name, "value": value}
+        for sentence, named in values.items()
+        for name, value in named.items()
+    ]
+    if rows:
+        gone = [{"of": row["sentence"], "named": row["name"]} for row in rows]
+        connection.execute(_FORGET, gone)
+        connection.execute(scores.insert(), rows)
 
 
 def scores_of(connection: Connection, document: int) -> dict[int, dict[str, float]]:

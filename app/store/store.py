@@ -16,7 +16,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine, RowMapping
 
 from app.store import claiming, exporting, importing, listing
@@ -36,6 +35,7 @@ from app.store.folding import (
     to_microseconds,
 )
 from app.store.listing import SentenceFilter
+from app.store.logbook import answer_before, write_operation
 from app.store.operations import (
     Acknowledged,
     Answer,
@@ -43,12 +43,10 @@ from app.store.operations import (
     Operation,
     Refused,
     Request,
-    text_of,
 )
 from app.store.progress import Progress, progress_of
 from app.store.provenance import Source
 from app.store.rows import Claim, Document, ImportReport, SentenceRow, StoredSentence
-from app.store.tables import operations, scores, sentences
 from aptcore.amr import AmrGraph
 from aptcore.errors import EditError, StoreError
 
@@ -164,17 +162,8 @@ class Store:
 
     def set_scores(self, values: Mapping[int, Mapping[str, float]]) -> None:
         """Keep figures of sentences, such as how doubtful they are, by sentence and name."""
-        rows = [
-            {"sentence": sentence, "name": name, "value": value}
-            for sentence, named in values.items()
-            for name, value in named.items()
-        ]
         with writing(self._engine) as connection:
-            if rows:
-                connection.execute(
-                    _FORGET, [{"of": row["sentence"], "named": row["name"]} for row in rows]
-                )
-                connection.execute(scores.insert(), rows)
+            listing.keep_scores(connection, values)
 
     def scores(self, document: int) -> dict[int, dict[str, float]]:
         """Give the figures of a document's sentences, by sentence and name."""
@@ -240,7 +229,7 @@ class Store:
         tab: str,
         request: Request,
     ) -> tuple[Answer, Held]:
-        repeated = _answer_before(connection, row["id"], person, request)
+        repeated = answer_before(connection, row["id"], person, request)
         if repeated is not None:
             return repeated, held
         log = log_of(connection, row["id"], min(max(request.base, 0), held.folded.revision))
@@ -252,9 +241,7 @@ class Store:
             whole = log_of(connection, row["id"])
             return with_difference(decided, held.folded.start, whole, request.base), held
         operation, folded = decided
-        _write(connection, operation)
-        columns = columns_of(row, folded)
-        connection.execute(_UPDATE, {"of": row["id"], **columns})
+        write_operation(connection, operation, columns_of(row, folded))
         claiming.renew(connection, row["id"], person, to_microseconds(now + CLAIM_TIME))
         return Acknowledged(request.id, operation.revision), replace(held, folded=folded)
 
@@ -309,51 +296,6 @@ class Store:
         """List the claims that hold."""
         with reading(self._engine) as connection:
             return claiming.claims_of(connection, to_microseconds(self._clock()))
-
-
-_SAME = sa.select(operations.c.revision, operations.c.what).where(
-    operations.c.sentence == sa.bindparam("of"),
-    operations.c.person == sa.bindparam("by"),
-    operations.c.request == sa.bindparam("name"),
-)
-_FORGET = scores.delete().where(
-    scores.c.sentence == sa.bindparam("of"), scores.c.name == sa.bindparam("named")
-)
-_INSERT = operations.insert()
-_UPDATE = sentences.update().where(sentences.c.id == sa.bindparam("of"))
-
-
-def _answer_before(
-    connection: Connection, sentence: int, person: str, request: Request
-) -> Answer | None:
-    """Give the answer to a request that was applied before; None if it was not.
-
-    The same name with another operation is refused: acknowledging it would lose it.
-    """
-    named = {"of": sentence, "by": person, "name": request.id}
-    row = connection.execute(_SAME, named).first()
-    if row is None:
-        return None
-    if text_of(request.what) != row.what:
-        return Refused(request.id, f"the name {request.id} belongs to another operation")
-    return Acknowledged(request.id, row.revision)
-
-
-def _write(connection: Connection, operation: Operation) -> None:
-    connection.execute(
-        _INSERT,
-        {
-            "sentence": operation.sentence,
-            "revision": operation.revision,
-            "request": operation.id,
-            "person": operation.person,
-            "tab": operation.tab,
-            "base": operation.base,
-            "target": operation.target,
-            "at": to_microseconds(operation.at),
-            "what": text_of(operation.what),
-        },
-    )
 
 
 __all__ = ["ExportOptions", "SentenceFilter", "Store", "StoreError", "open_store"]
