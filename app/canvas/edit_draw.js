@@ -326,6 +326,6 @@ function drawHint(view) {
   say(ask, view.mode ? view.mode.hint : "");
   const words = tokensOf(view, view.at).map((token) => view.data.tokens[token]).join(" ");
   const stands = view.at.kind === "node" ? `, stands for ${words ? `“${words}”` : "no word"}` : "";
-  const { source } = partData(view, view.at);
-  say(view.find(".hint"), describePart(view, view.at) + stands + (source ? ` · ${source}` : ""));
+  const { origin } = partData(view, view.at);
+  say(view.find(".hint"), describePart(view, view.at) + stands + (origin ? ` · ${origin}` : ""));
 }

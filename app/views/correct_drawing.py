@@ -174,7 +174,7 @@ def _marked(
         found["confirmed"] = True
     source = stored.provenance.get(triple)
     if source is not None:
-        found["source"] = str(source)
+        found["origin"] = str(source)
         if source.kind == "changed":
             found["changed"] = True
     if part in marks.faulty:

@@ -283,6 +283,9 @@ def test_the_drawing_holds_every_part_and_its_marks(store: Store) -> None:
     assert nodes["n:op1"]["constant"]
     confirmed = [edge["ends"] for edge in payload["edges"] if "confirmed" in edge]
     assert confirmed == [ARG0]
+    (edge,) = [edge for edge in payload["edges"] if edge["ends"] == ARG0]
+    assert [payload["nodes"][edge[end]]["name"] for end in ("source", "target")] == ["w", "b"]
+    assert edge["origin"] == "person confirmed Ada"
     lines = payload["lines"]
     assert [line["text"] for line in lines[:2]] == ["w / want-01", "b / girl"]
     mention = next(line for line in lines if line["text"] == "b")
