@@ -175,37 +175,37 @@ class Padding:
     Attributes:
         rows: (B, L) int64, the row at each place; any row at a place that holds none.
         places: (R,) int64, the place of each row among the B * L.
+        sentences: (R,) int64, the sentence of each row.
         empty: (P,) int64, the places that hold no row.
     """
 
     rows: Tensor
     places: Tensor
+    sentences: Tensor
     empty: Tensor
     _by_heads: dict[tuple[int, int], HeadPlaces] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, lengths: Tensor) -> Padding:
         """Lay out B sentences of ``lengths`` rows, (B,) int64."""
-        steps = torch.arange(int(lengths.max()), device=lengths.device)
-        is_row = steps < lengths[:, None]  # (B, L)
+        length = int(lengths.max())
+        is_row = torch.arange(length, device=lengths.device) < lengths[:, None]  # (B, L)
         firsts = lengths.cumsum(0) - lengths  # (B,)
-        rows = torch.where(is_row, firsts[:, None] + steps, 0)  # (B, L)
-        flat = is_row.flatten()  # (B * L,)
-        return cls(rows, flat.nonzero()[:, 0], (~flat).nonzero()[:, 0])
+        sentences, steps = is_row.nonzero().unbind(1)  # (R,) each
+        rows = torch.zeros_like(is_row, dtype=torch.int64)  # (B, L)
+        places = sentences * length + steps
+        rows.view(-1)[places] = firsts[sentences] + steps
+        return cls(rows, places, sentences, (~is_row).flatten().nonzero()[:, 0])
 
     @property
     def steps(self) -> Tensor:
         """The step of each row inside its sentence, (R,) int64."""
-        return self.places % self.rows.shape[1]
-
-    @property
-    def sentences(self) -> Tensor:
-        """The sentence of each row, (R,) int64."""
-        return self.places // self.rows.shape[1]
+        return self.places - self.sentences * self.rows.shape[1]
 
     def to(self, device: torch.device) -> Padding:
         """Move it to a device."""
-        return Padding(self.rows.to(device), self.places.to(device), self.empty.to(device))
+        kept = (self.rows, self.places, self.sentences, self.empty)
+        return Padding(*(tensor.to(device) for tensor in kept))
 
     def heads(self, parts: int, num_heads: int) -> HeadPlaces:
         """Give the places of (R, parts, H) head vectors among (parts, B, H, L)."""
@@ -216,17 +216,20 @@ class Padding:
 
     def _head_places(self, parts: int, num_heads: int) -> HeadPlaces:
         batch, length = self.rows.shape
-        columns = torch.arange(parts * num_heads, device=self.rows.device)
-        rows = self.rows[:, None, :] * len(columns) + columns.view(parts, 1, num_heads, 1)
-        part, head = columns // num_heads, columns % num_heads
-        firsts = (part * batch * num_heads + head) * length  # (parts * H,)
-
-        def spread(places: Tensor) -> Tensor:
-            inside = places + places // max(1, length) * ((num_heads - 1) * length)
-            return (inside[:, None] + firsts).flatten()  # (places * parts * H,)
-
-        empty = self.empty if parts == 1 else self.empty[:0]  # what is taken apart has none
-        return HeadPlaces(rows.flatten(), spread(self.places), spread(empty))
+        count, size = parts * num_heads, num_heads * length
+        columns = torch.arange(count, device=self.rows.device)  # (parts * H,)
+        rows = self.rows[:, None] * count + columns.view(parts, 1, num_heads, 1)
+        # Of a place, s L + t, and a column, p H + h: ((p B + s) H + h) L + t.
+        inside = self.places + self.sentences * (size - length)  # (R,)
+        firsts = columns * length
+        if parts > 1:
+            firsts = firsts + columns // num_heads * ((batch - 1) * size)
+        places = inside[:, None] + firsts  # (R, parts * H)
+        empty = self.empty[:0]  # what is taken apart has none
+        if parts == 1:
+            inside = self.empty + self.empty // max(1, length) * (size - length)
+            empty = (inside[:, None] + firsts).flatten()
+        return HeadPlaces(rows.flatten(), places.flatten(), empty)
 
 
 @dataclass(frozen=True)
@@ -394,8 +397,9 @@ class _PackedAttention(torch.autograd.Function):
             scores.add_(of_scores)
         near = query.new_empty((1 if outer else 3, *query.shape))
         far = key.new_empty((2, *key.shape)) if outer else near[1:]
-        torch.bmm(scores, key, out=near[0]).mul_(width**-0.5)
-        torch.bmm(scores.transpose(1, 2), query, out=far[0]).mul_(width**-0.5)
+        scores.mul_(width**-0.5)
+        torch.bmm(scores, key, out=near[0])
+        torch.bmm(scores.transpose(1, 2), query, out=far[0])
         used = weights if kept is None else weights * kept
         torch.bmm(used.transpose(1, 2), of_seen, out=far[1])
         of_far = _packed_heads(far, outer, num_heads) if outer else None
@@ -658,10 +662,11 @@ class DecoderLayer(nn.Module):
         width = x.shape[1]
         cut = width // self.num_heads if self.cursor_masks else 0  # the cursor head is the first
         query = functional.linear(x, self.cross_query.weight[cut:], self.cross_query.bias[cut:])
-        weight = self.cross_key_value.weight.view(2, width, width)
-        bias = self.cross_key_value.bias.view(2, width)
+        cuts = [cut, width - cut] * 2
+        _, of_keys, at_cursor, of_values = self.cross_key_value.weight.split(cuts)
+        _, key_bias, cursor_bias, value_bias = self.cross_key_value.bias.split(cuts)
         key_value = functional.linear(
-            words, weight[:, cut:].reshape(-1, width), bias[:, cut:].reshape(-1)
+            words, torch.cat([of_keys, of_values]), torch.cat([key_bias, value_bias])
         )  # (W, 2 * heads * K)
         padding = (batch.steps, batch.words)
         num_heads = self.num_heads - (1 if cut else 0)
@@ -670,8 +675,8 @@ class DecoderLayer(nn.Module):
         )
         if not cut:
             return seen
-        at_cursor = functional.linear(words, weight[1, :cut], bias[1, :cut])  # (W, K)
-        return torch.cat([at_cursor.index_select(0, masks.cursor_rows), seen], 1)  # (R, D)
+        values = functional.linear(words, at_cursor, cursor_bias)  # (W, K)
+        return torch.cat([values.index_select(0, masks.cursor_rows), seen], 1)  # (R, D)
 
     def step(
         self,

@@ -25,6 +25,7 @@ from torch import Tensor
 
 from aptcore.errors import TrainingError
 from aptcore.model import AptModel
+from trainer.adam import Adam
 from trainer.files import METRICS, append_json_line, read_json_lines, write_json
 
 
@@ -63,9 +64,7 @@ def save_weights(path: Path, model: AptModel) -> None:
     partial.replace(path)
 
 
-def save_position(
-    folder: Path, model: AptModel, optimizer: torch.optim.Optimizer, position: Position
-) -> None:
+def save_position(folder: Path, model: AptModel, optimizer: Adam, position: Position) -> None:
     """Save all that a resumed run needs.
 
     Two slots are written in turn and ``position.json`` names the whole one, so that a
@@ -76,10 +75,7 @@ def save_position(
         slot = slot.with_name("b" if slot.name == "a" else "a")
     slot.mkdir(parents=True, exist_ok=True)
     save_weights(slot / "model.safetensors", model)
-    state: dict[str, Tensor] = {}
-    for number, values in optimizer.state_dict()["state"].items():
-        state |= {f"{number}.{name}": value.contiguous() for name, value in values.items()}
-    save_file(state, slot / "optimizer.safetensors")
+    save_file(optimizer.state(), slot / "optimizer.safetensors")
     write_json(folder / "last" / "position.json", {"slot": slot.name, **asdict(position)})
 
 
@@ -93,7 +89,7 @@ def has_position(folder: Path) -> bool:
     return (folder / "last" / "position.json").is_file()
 
 
-def load_position(folder: Path, model: AptModel, optimizer: torch.optim.Optimizer) -> Position:
+def load_position(folder: Path, model: AptModel, optimizer: Adam) -> Position:
     """Load what :func:`save_position` saved; gives where the run stands.
 
     Raises:
@@ -105,13 +101,7 @@ def load_position(folder: Path, model: AptModel, optimizer: torch.optim.Optimize
     values = json.loads(path.read_text("utf-8"))
     slot = folder / "last" / values.pop("slot")
     model.load_state_dict(load_file(slot / "model.safetensors"))
-    state: dict[int, dict[str, Tensor]] = {}
-    for name, value in load_file(slot / "optimizer.safetensors").items():
-        number, _, key = name.partition(".")
-        state.setdefault(int(number), {})[key] = value
-    loaded = optimizer.state_dict()
-    loaded["state"] = state
-    optimizer.load_state_dict(loaded)
+    optimizer.load(load_file(slot / "optimizer.safetensors"))
     return Position(**values)
 
 

@@ -31,6 +31,7 @@ from aptcore.packing import pack_batch
 from aptcore.parser import encode_batch
 from aptcore.shapes import NUM_SHAPES, sentence_shapes
 from aptcore.vocab import ROOT_WORD, START
+from trainer.adam import Adam
 from trainer.batching import batches_of, rate_at
 from trainer.checkpoint import (
     Position,
@@ -97,12 +98,8 @@ class Run:
                 config.model.legal_pointers,
             ),
         )
-        self.optimizer = torch.optim.AdamW(
-            self.model.parameters(),
-            lr=config.loop.learning_rate,
-            betas=(0.9, config.loop.beta2),
-            weight_decay=config.loop.weight_decay,
-            fused=True,
+        self.optimizer = Adam(
+            self.model.parameters(), 0.9, config.loop.beta2, config.loop.weight_decay
         )
         self.position = Position()
         self.num_steps = count_steps(config, prepared.examples, prepared.silver)
@@ -209,14 +206,14 @@ class Run:
         if not torch.isfinite(total):
             self._bad_step(examples)
             return
-        self.bad_in_a_row = 0
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate_at(config, step + 1, self.num_steps)
-        self.optimizer.zero_grad(set_to_none=True)
+        self.optimizer.forget_gradients()
         total.backward()
-        if config.loop.clip_norm:
-            torch.nn.utils.clip_grad_norm_(self.model.parameters(), config.loop.clip_norm)
-        self.optimizer.step()
+        if not self.optimizer.step(
+            rate_at(config, step + 1, self.num_steps), config.loop.clip_norm
+        ):
+            self._bad_step(examples)
+            return
+        self.bad_in_a_row = 0
         for place, value in enumerate((*losses.tolist(), num_actions)):
             sums[place] += value
 
