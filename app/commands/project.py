@@ -203,7 +203,7 @@ def run_export(url: str, request: Export, as_json: bool) -> int:
     apart = True if request.apart else None
     options = ExportOptions(request.format, request.provenance, status, apart)
     written = []
-    with contextlib.closing(open_store(url)) as store:
+    with contextlib.closing(open_store(url, must_exist=True)) as store:
         chosen = chosen_documents(store.documents(), request.names)
         for document, target in zip(chosen, targets_of(chosen, request), strict=True):
             write_text(target, store.export(document.id, options))
@@ -277,7 +277,7 @@ def run_status(url: str, names: Sequence[str], apart: bool, as_json: bool) -> in
         typer.BadParameter: There is no such document.
         StoreError: The store cannot be opened or read.
     """
-    with contextlib.closing(open_store(url)) as store:
+    with contextlib.closing(open_store(url, must_exist=True)) as store:
         documents = store.documents()
         chosen = chosen_documents(documents, names) if documents or names else []
         progress = [(document.name, store.progress(document.id)) for document in chosen]

@@ -28,17 +28,22 @@ _POOL: dict[str, Any] = {"pool_size": 20, "max_overflow": 30, "pool_timeout": BU
 _MIGRATION_LOCK = 4_051_984  # any number that nothing else locks
 
 
-def open_engine(url: str) -> Engine:
+def open_engine(url: str, *, must_exist: bool = False) -> Engine:
     """Open a database and bring its tables up to date.
 
     Args:
         url: ``sqlite:///file.db``, ``postgresql://...``, or the path of a SQLite file.
+        must_exist: Make no new file.
 
     Raises:
         StoreError: The address names no database that can be opened, or the store was
             made by a newer version.
     """
-    engine = _engine_of(_parsed(url))
+    parsed = _parsed(url)
+    engine = _engine_of(parsed)
+    is_file = parsed.get_backend_name() == "sqlite"
+    if must_exist and is_file and not Path(parsed.database or "").is_file():
+        raise StoreError(f"there is no store {parsed.database}")
     try:
         with engine.connect() as connection:
             version = _version_of(connection)

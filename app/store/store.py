@@ -58,17 +58,20 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-def open_store(url: str, *, clock: Callable[[], datetime] = _now) -> Store:
+def open_store(
+    url: str, *, must_exist: bool = False, clock: Callable[[], datetime] = _now
+) -> Store:
     """Open a store, make it where there is none, and bring its tables up to date.
 
     Args:
         url: ``sqlite:///file.db``, ``postgresql://...``, or the path of a SQLite file.
+        must_exist: Make no new file.
         clock: Gives the time, UTC.
 
     Raises:
         StoreError: It cannot be opened, or was made by a newer version.
     """
-    return Store(open_engine(url), clock)
+    return Store(open_engine(url, must_exist=must_exist), clock)
 
 
 class Store:

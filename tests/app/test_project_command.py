@@ -155,9 +155,8 @@ def test_standard_input_is_read(
     [
         ("import", (), "name a file"),
         ("import", ("no-such-file",), "no file no-such-file"),
-        ("export", (), "no document in the store"),
-        ("export", ("x",), "no document 'x'"),
-        ("status", ("x",), "no document 'x'"),
+        ("export", ("x",), "there is no store"),
+        ("status", (), "there is no store"),
         ("export", ("--json",), "both go to standard output"),
         ("burn", (), "burn"),
     ],
@@ -171,6 +170,7 @@ def test_bad_usage_is_named(
 ) -> None:
     assert project(store, action, *arguments) == 2
     assert reason in capsys.readouterr().err
+    assert not store.exists()
 
 
 def test_several_documents_need_a_folder(
@@ -182,8 +182,13 @@ def test_several_documents_need_a_folder(
     assert project(store, "export", "good.amr", "--output", tmp_path / "no" / "x.amr") == 2
 
 
-def test_the_status_of_an_empty_store_is_none_done(
+def test_an_empty_store_has_nothing_done_and_nothing_to_export(
     store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    open_store(str(store)).close()
     assert project(store, "status") == 0
     assert "0 of 0 sentences done" in capsys.readouterr().out
+    assert project(store, "status", "x") == 2
+    assert "no document 'x'" in capsys.readouterr().err
+    assert project(store, "export") == 2
+    assert "no document in the store" in capsys.readouterr().err
