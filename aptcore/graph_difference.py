@@ -220,6 +220,20 @@ class _Maker:
             and (e.source, e.role, e.target) not in there
             and not apart & {e.source, e.target}
         ]
+        found = self._moved_edges(old, new, there)
+        for triple in new:
+            name, needs, step = f"add {' '.join(triple)}", self._needs(triple), there[triple]
+            added = AddEdge(*triple)
+            found.append(Proposal(name, "add-edge", added, (triple,), (), needs=needs, step=step))
+        for triple in old:
+            name, gone = f"delete {' '.join(triple)}", DeleteEdge(*triple)
+            found.append(Proposal(name, "delete-edge", gone, (), (triple,)))
+        return found
+
+    def _moved_edges(
+        self, old: list[Triple], new: list[Triple], there: Mapping[Triple, int | None]
+    ) -> list[Proposal]:
+        """Pair old edges with new ones that take their place; both lists lose them."""
         found = []
         for fits in (_same_ends, _same_source, _same_target, _same_child):
             for gone in list(old):
@@ -227,19 +241,9 @@ class _Maker:
                 if pair is not None:
                     old.remove(gone)
                     new.remove(pair)
-                    name = f"change {' '.join(gone)}"
+                    name, step = f"change {' '.join(gone)}", there[pair]
                     edit = ChangeEdge(*gone, *pair)
-                    step = there[pair]
                     found.append(Proposal(name, "change-edge", edit, (pair,), (gone,), step=step))
-        for triple in new:
-            name, needs, step = f"add {' '.join(triple)}", self._needs(triple), there[triple]
-            new_edge = AddEdge(*triple)
-            found.append(
-                Proposal(name, "add-edge", new_edge, (triple,), (), needs=needs, step=step)
-            )
-        found += [
-            Proposal(f"delete {' '.join(t)}", "delete-edge", DeleteEdge(*t), (), (t,)) for t in old
-        ]
         return found
 
     def _needs(self, triple: Triple) -> tuple[str, ...]:
