@@ -60,7 +60,8 @@ def postgres_server(programs: Path, *, keeps: bool = True) -> Iterator[str]:
         RuntimeError: The server does not start; with what it said.
     """
     user = _user()
-    folder = Path(tempfile.mkdtemp(prefix="aptamr-pg-"))
+    # Another user must reach it: our own folder for temporary files may be closed to them.
+    folder = Path(tempfile.mkdtemp(prefix="aptamr-pg-", dir="/tmp" if user else None))
     try:
         if user is not None:
             os.chown(folder, user.pw_uid, user.pw_gid)

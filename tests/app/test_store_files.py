@@ -149,6 +149,17 @@ def test_alignments_follow_an_edit_in_the_file(store: Store) -> None:
     assert "# ::snt It rains .\n# ::alignments 1-1\n(r / rain-01)" in out
 
 
+def test_alignments_of_another_format_stay_until_they_change(store: Store) -> None:
+    text = "# ::tok The boy left\n# ::alignments 1-2|0.0 2-3|0\n(l / leave-11 :ARG0 (b / boy))\n"
+    document = store.import_text("a.amr", text).document
+    rename(store, 1, "b", "girl")
+    out = store.export(document, ExportOptions(provenance=False))
+    assert "# ::alignments 1-2|0.0 2-3|0\n" in out
+    ask(store, 1, do="edit", edit={"edit": "set-root", "id": "b"})
+    out = store.export(document, ExportOptions(provenance=False))
+    assert "# ::alignments 1-1 2-1.1\n" in out
+
+
 def test_marks_in_the_graph_stay_marks(store: Store) -> None:
     document = store.import_text("a.amr", "# ::tok It rains\n(r / rain-01~e.1 :mod (i / it~e.0))")
     rename(store, 1, "r", "snow-01")
