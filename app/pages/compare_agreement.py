@@ -25,7 +25,7 @@ from app.pages.oracle_tables import Columns, draw_table
 from app.store.rows import SentenceRow
 from app.views.compare_link import GOLD, NOW, SILVER
 from app.views.compare_versions import SUBMITTED, agreement_columns, copies
-from app.views.text import escape_markdown, shorten
+from app.views.text import counted, escape_markdown, shorten
 from aptcore.agreement import Agreement, agreement
 from aptcore.amr import AmrGraph
 
@@ -125,7 +125,7 @@ def draw_sentences(both: Sequence[int], found: Agreement) -> None:
         return
     rows = rows_of(document_id())
     pair = escape_markdown(f"{found.first} against {found.second}")
-    st.markdown(f"**{pair}: {len(both):,} sentences**")
+    st.markdown(f"**{pair}: {counted(len(both), 'sentence')}**")
     st.caption("Choose a row to compare its sentence.")
     columns: Columns = {
         "number": list(both),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app.pages.annotation import current_person, draw_person_form
+from app.pages.annotation import PERSON, current_person, draw_person_form, has_sign_in
 from app.pages.queue_import import draw_export, draw_import, draw_jobs
 from app.pages.queue_progress import draw_progress
 from app.pages.queue_rewrite import draw_search
@@ -54,7 +54,22 @@ def draw_top() -> None:
         label_visibility="collapsed",
         width=260,
     )
-    row.caption(f":material/person: {escape_markdown(current_person())}", width="content")
+    row.button(
+        escape_markdown(current_person()),
+        icon=":material/person:",
+        type="tertiary",
+        help="Work under another name",
+        on_click=forget_person,
+        disabled=has_sign_in(),
+        key="queue_person",
+    )
+
+
+def forget_person() -> None:
+    """Ask again who is at work."""
+    st.session_state[PERSON] = ""
+    if "person" in st.query_params:
+        del st.query_params["person"]
 
 
 def draw_told() -> None:

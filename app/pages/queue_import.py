@@ -15,7 +15,7 @@ from app.store.exporting import ExportOptions
 from app.store.rows import ImportReport
 from app.views.queue_import import MAX_FILE_MB, check_size, kind_of, sentences_of
 from app.views.queue_link import STATUSES, QueueLink
-from app.views.text import escape_markdown
+from app.views.text import counted, escape_markdown
 from aptcore.corpus import Problem, decode_text
 from aptcore.errors import AptamrError, InputError
 
@@ -61,7 +61,9 @@ def take_import() -> None:
             if name in names().values():
                 raise InputError(f"there is a document {name!r} already: give another name")
             shared_scribe().parse(name, sentences)
-            tell(f"{len(sentences)} sentences are being parsed; {name} appears when all are.")
+            tell(
+                f"{counted(len(sentences), 'sentence')} to be parsed; {name} appears when all are."
+            )
             return
         report = shared_store().import_text(name, text)
     except AptamrError as error:
@@ -102,11 +104,11 @@ def _free_name() -> str:
 
 def describe_report(report: ImportReport) -> str:
     """Say in one line what became of a file."""
-    text = f"{report.name}: {report.num_sentences:,} sentences"
+    text = f"{report.name}: {counted(report.num_sentences, 'sentence')}"
     if report.apart:
         text += f", {len(report.apart):,} of them kept apart to be mended"
     if report.problems:
-        text += f"; {len(report.problems):,} further remarks"
+        text += f"; {counted(len(report.problems), 'further remark')}"
     return f"{text}."
 
 
@@ -176,7 +178,7 @@ def draw_ended(job: Job) -> None:
         first = escape_markdown(f"{job.failed[0][0]}: {job.failed[0][1]}")
         row.warning(f"{name}: {job.done:,} done, {len(job.failed)} not parsed. The first: {first}")
     else:
-        row.success(f"{name}: {job.done:,} sentences done.")
+        row.success(f"{name}: {counted(job.done, 'sentence')} done.")
     row.button("Put away", key=f"queue_seen_{id(job)}", on_click=put_away, args=(job,))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.pages.annotation import current_person, shared_store
+from app.pages.annotation import current_person, shared_store, store_url
 from app.pages.oracle_tables import Columns, draw_table
 from app.pages.queue_state import (
     TAB,
@@ -23,7 +23,7 @@ from app.store.bulk import BulkReport, Planned, apply_bulk, undo_bulk
 from app.store.rows import SentenceRow
 from app.views.queue_rewrite import MAX_SHOWN, hits_of, preview, preview_columns
 from app.views.queue_search import FIELDS, parse_search
-from app.views.text import escape_markdown, shorten
+from app.views.text import counted, escape_markdown, shorten
 from aptcore.amr import AmrGraph
 from aptcore.errors import AptamrError, PatternError, StoreError
 from aptcore.rewriting import Rule, parse_rule
@@ -68,9 +68,10 @@ def draw_search() -> None:
 def draw_fields() -> None:
     """Draw what is searched for, and what is to stand in its place."""
     link, state = requested(), st.session_state
-    state.setdefault("queue_field", link.field)
-    state.setdefault("queue_wanted", link.wanted)
-    state.setdefault("queue_template", link.template)
+    asked = (link.field, link.wanted, link.template)
+    if state.get("queue_asked_search") != asked or "queue_field" not in state:
+        state.queue_asked_search = asked
+        state.queue_field, state.queue_wanted, state.queue_template = asked
     st.segmented_control(
         "Search in",
         FIELDS,
@@ -122,15 +123,25 @@ def _material() -> tuple[list[SentenceRow], dict[int, AmrGraph]]:
     rows: list[SentenceRow] = []
     graphs: dict[int, AmrGraph] = {}
     for number in queued(requested()):
-        rows += store.sentences(number)
-        graphs |= dict(store.graphs(number))
+        found = store.sentences(number)
+        revisions = tuple((row.id, row.revision) for row in found)
+        graphs |= _graphs_at(store_url(), number, revisions)
+        rows += found
     return [row for row in rows if row.id in graphs], graphs
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the graphs")
+def _graphs_at(
+    url: str, document: int, revisions: tuple[tuple[int, int], ...]
+) -> dict[int, AmrGraph]:
+    """Read the graphs of a document once for each state of it."""
+    return dict(shared_store().graphs(document))
 
 
 def draw_hits(found: Sequence[tuple[SentenceRow, int]]) -> None:
     """Draw the sentences that a search hits."""
     total = sum(count for _, count in found)
-    st.markdown(f"**{total:,} hits in {len(found):,} sentences**")
+    st.markdown(f"**{counted(total, 'hit')} in {counted(len(found), 'sentence')}**")
     if not found:
         return
     known = names()
@@ -155,8 +166,8 @@ def draw_preview(rule: Rule, rows: Sequence[SentenceRow], graphs: dict[int, AmrG
     found = preview(rule, rows, graphs, left_out)
     num_applied = len(found.rows) - found.num_refused
     st.markdown(
-        f"**{num_applied:,} of {len(found.rows):,} hits would be rewritten, in "
-        f"{len(found.planned):,} sentences**"
+        f"**{num_applied:,} of {counted(len(found.rows), 'hit')} would be rewritten, in "
+        f"{counted(len(found.planned), 'sentence')}**"
     )
     if found.is_cut:
         st.warning("Some sentence has more hits than are looked for; rewrite twice to reach all.")
@@ -173,12 +184,10 @@ def draw_preview(rule: Rule, rows: Sequence[SentenceRow], graphs: dict[int, AmrG
         on_choose=lambda place: take_left_out(shown[place].sentence.id, shown[place].hit),
     )
     accepted = sum(row.sentence.status == "accepted" for row in shown if not row.reason)
-    reopens = (
-        f" {accepted} hits are in accepted sentences, which it opens again." if accepted else ""
-    )
+    reopens = f" Of accepted sentences: {accepted:,}; they are opened again." if accepted else ""
     st.caption(f"Tick a row to leave that hit out, and again to take it back in.{reopens}")
     st.button(
-        f"Rewrite {num_applied:,} hits",
+        f"Rewrite {counted(num_applied, 'hit')}",
         type="primary",
         disabled=not found.planned,
         on_click=take_rewrite,
@@ -204,7 +213,7 @@ def take_rewrite(planned: Sequence[Planned]) -> None:
 
 
 def _tell_report(report: BulkReport, what: str) -> None:
-    text = f"{len(report.done)} sentences {what}."
+    text = f"{counted(len(report.done), 'sentence')} {what}."
     if report.refused:
         reasons = "; ".join(f"sentence {number}: {reason}" for number, reason in report.refused[:5])
         text += f" {len(report.refused)} refused: {reasons}"
@@ -222,7 +231,7 @@ def draw_batches() -> None:
         row.caption(
             escape_markdown(
                 f"{batch.at:%Y-%m-%d %H:%M} UTC, {batch.person}: {batch.note}; stands in "
-                f"{len(batch.standing)} of {len(batch.sentences)} sentences"
+                f"{len(batch.standing):,} of {counted(len(batch.sentences), 'sentence')}"
             ),
             width="content",
         )
@@ -239,4 +248,4 @@ def take_undo(batch: Batch) -> None:
     except AptamrError as error:
         tell(str(error), is_error=True)
         return
-    _tell_report(report, "are as before")
+    _tell_report(report, "as before")

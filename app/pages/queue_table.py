@@ -32,7 +32,7 @@ from app.views.queue_rows import (
     next_row,
     split_evenly,
 )
-from app.views.text import escape_markdown, shorten
+from app.views.text import counted, escape_markdown, shorten
 from aptcore.errors import StoreError
 
 CORRECT = str(Path(__file__).resolve().parent / "correct.py")
@@ -131,7 +131,7 @@ def draw_measures(rows: Sequence[QueueRow]) -> None:
         return
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
     number = sum(one.doubt is None for one in rows)
-    row.caption(f"{number:,} sentences have no value for this order yet.", width="content")
+    row.caption(f"No value for this order yet: {counted(number, 'sentence')}.", width="content")
     row.button(
         "Work it out with the parser",
         on_click=take_doubt,
@@ -171,7 +171,7 @@ def draw_table(rows: Sequence[QueueRow]) -> None:
         key="queue_csv",
         icon=":material/download:",
     )
-    above.caption(f"{len(kept):,} of {len(rows):,} sentences", width="content")
+    above.caption(f"{len(kept):,} of {counted(len(rows), 'sentence')}", width="content")
     st.dataframe(
         shown,
         key="queue_table",
@@ -203,9 +203,8 @@ def draw_assignment(chosen: Sequence[QueueRow], num_shown: int) -> None:
             "they are nobody's again.",
             width=300,
         )
-        noun = "row" if len(chosen) == 1 else "rows"
-        row.form_submit_button(
-            f"Assign {len(chosen)} {noun}",
+            row.form_submit_button(
+            f"Assign {counted(len(chosen), 'row')}",
             on_click=take_assignment,
             args=([one.sentence.id for one in chosen],),
             disabled=not chosen,

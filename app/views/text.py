@@ -18,6 +18,15 @@ def escape_markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", _BLANKS.sub(" ", text).strip())
 
 
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun.
+
+    >>> counted(1, "hit"), counted(1200, "hit")
+    ('1 hit', '1,200 hits')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def num_columns(text: str) -> int:
     """Count the columns that a text takes: 2 for East Asian wide signs, 0 for marks."""
     return sum(_columns_of(character) for character in text)

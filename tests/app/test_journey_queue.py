@@ -107,7 +107,7 @@ def test_a_rewrite_is_seen_applied_and_undone_and_copies_are_adjudicated(
     page.get_by_text("2 sentences rewritten").wait_for()
     assert store.export(document).count("look-01") == 2
     page.get_by_role("button", name="Undo all of it").click()
-    page.get_by_text("2 sentences are as before").wait_for()
+    page.get_by_text("2 sentences as before").wait_for()
     assert store.export(document) == before
 
     for person, concept in (("Ada", "girl"), ("Ben", "youth")):
@@ -129,4 +129,4 @@ def test_a_rewrite_is_seen_applied_and_undone_and_copies_are_adjudicated(
     assert "(b / youth)" in store.export(document)
     page.get_by_text("Changes with a reason").wait_for()
     page.get_by_text("Agreement", exact=True).click()
-    page.get_by_text("Ada's copy against Ben's copy: 1 sentences").wait_for()
+    page.get_by_text("Ada's copy against Ben's copy: 1 sentence").wait_for()

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import engine
 from app.store.store import Store, open_store
+from app.views.text import counted
 from app.views.trace import ModelInfo
 from aptcore.actions import Action
 from aptcore.tokens import tokenize
@@ -186,7 +187,7 @@ def test_a_search_finds_and_a_rewrite_is_previewed_applied_and_undone(store: Sto
     assert "2 sentences rewritten" in texts(page)
     assert store.export(1).count("wish-01") == 2
     press(page, "Undo all of it")
-    assert "2 sentences are as before" in texts(page)
+    assert "2 sentences as before" in texts(page)
     assert store.export(1) == before
 
 
@@ -205,3 +206,37 @@ def test_people_get_copies_and_do_not_see_each_others(store: Store) -> None:
     options = open_page().selectbox(key="queue_document").options
     assert "a.Ada.amr" in options
     assert "a.Ben.amr" not in options
+
+
+def test_every_change_of_a_field_is_kept_however_many_follow(store: Store) -> None:
+    """The kind of c30: a field whose value chases the page's loses every second change."""
+    store.import_text("a.amr", GRAPHS)
+    page = open_page()
+    for order in ("random", "file", "entropy", "file"):
+        page.selectbox(key="queue_order").set_value(order)
+        checked(page.run())
+        assert page.query_params["order"] == order
+        assert page.selectbox(key="queue_order").value == order
+    page.segmented_control(key="queue_view").set_value("search")
+    checked(page.run())
+    page.segmented_control(key="queue_field").set_value("pattern")
+    checked(page.run())
+    for pattern, hits in (("(x / want-01)", 2), ("(x / map)", 1), ("(x / want-*)", 2)):
+        page.text_input(key="queue_wanted").input(pattern)
+        press(page, "Search")
+        assert page.text_input(key="queue_wanted").value == pattern
+        assert f"{counted(hits, 'hit')} in {counted(hits, 'sentence')}" in texts(page)
+
+
+def test_rows_are_dealt_out_to_people_in_turn(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    page = open_page(order="file")
+    page.session_state["queue_table"] = {"selection": {"rows": [0, 1, 2], "columns": []}}
+    checked(page.run())
+    page.text_input(key="queue_people").input("Ben, Zoe")
+    press(page, "Assign 3 rows")
+    assert "3 assigned to Ben, Zoe" in texts(page)
+    assert [row.assigned for row in store.sentences()] == ["Ben", "Zoe", "Ben", ""]
+    following = next(b for b in page.button if b.label.startswith("Correct the next"))
+    checked(following.click().run())
+    assert page.query_params["sentence"] == "4"
