@@ -46,11 +46,12 @@ function mountEditor(root) {
   mountPrompt(view);
   mountWriting(view);
   mountKeys(view);
+  // Where nothing has the focus the keys are the editor's, before Streamlit sees them.
   const pageKey = (event) => {
     const here = document.activeElement || document.body;
     if (here === document.body) pressed(view, event);
   };
-  document.addEventListener("keydown", pageKey);
+  document.addEventListener("keydown", pageKey, true);
   const resized = new ResizeObserver(() => {
     if (!view.data) return;
     fitHeight(view);
@@ -59,7 +60,7 @@ function mountEditor(root) {
   resized.observe(stage);
   resized.observe(find(".above"));
   view.unmount = () => {
-    document.removeEventListener("keydown", pageKey);
+    document.removeEventListener("keydown", pageKey, true);
     resized.disconnect();
     leaveOutbox(view);
   };
@@ -101,7 +102,7 @@ function tellAnswer(view, before) {
     && before.said.text === said.text) return;
   notice.hidden = said.kind !== "refused";
   say(notice, said.kind === "refused" ? said.text : "");
-  if (said.kind === "refused") view.typed = []; // what was typed meant another outcome
+  if (said.kind !== "done") view.typed = []; // what was typed meant another outcome
   tellEditor(view, said.text);
 }
 

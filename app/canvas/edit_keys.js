@@ -55,7 +55,7 @@ function actOf(view, key) {
 }
 
 function pressed(view, event) {
-  if (!view.data) return;
+  if (!view.data || event.isComposing) return;
   const inField = isInside(event, "input, textarea");
   const isControl = event.ctrlKey || event.metaKey;
   if (isInside(event, "dialog") || inField) {
@@ -69,6 +69,7 @@ function pressed(view, event) {
   if (event.altKey || (isControl && !/^[zy]$/i.test(event.key))) return;
   const isButton = isInside(event, "button:not(.word)") && (event.key === "Enter" || event.key === " ");
   if (isButton || event.key === "Tab") return;
+  if (isInside(event, ".alarm") && !/^(Arrow|Esc)/.test(event.key)) return; // decide first
   const press = { key: event.key, isControl, isShifted: event.shiftKey };
   const isOurs = isControl || press.key.length === 1 || /^(Arrow|Home|End|Enter|Esc|Del|Back)/.test(press.key);
   if (view.waiting && isOurs) {

@@ -15,12 +15,13 @@ const STAYS = new Set(["undo", "redo", "flag", "comment", "confirm", "dismiss", 
 function mountOutbox(view) {
   view.box = {
     tab: "", number: 0, messages: [], held: [], tries: 0, wait: RESEND, timer: 0, late: 0, isKept: true,
-    release: () => {},
+    isRead: false,
   };
   nameTab(view).then((tab) => {
     view.box.tab = tab;
     takeOver(view, tab).then(() => {
       for (const message of view.box.messages) message.tab = message.tab || tab;
+      view.box.isRead = true;
       keep(view);
       flush(view);
       if (view.data) drawEditor(view);
@@ -32,7 +33,6 @@ function mountOutbox(view) {
 function leaveOutbox(view) {
   clearTimeout(view.box.timer);
   clearTimeout(view.box.late);
-  view.box.release();
 }
 
 function randomName() {
@@ -41,16 +41,22 @@ function randomName() {
 }
 
 // A tab keeps its name over a reload. A duplicated tab gets a copy of it, and finds it taken.
-async function nameTab(view) {
+// The name is the document's, since the editor may be mounted anew, from a module read anew.
+function nameTab(view) {
+  globalThis[TAB] = globalThis[TAB] || findName(view);
+  return globalThis[TAB];
+}
+
+async function findName(view) {
   let name = "";
   try {
     name = sessionStorage.getItem(TAB) || "";
   } catch {
     view.box.isKept = false;
   }
-  if (!name || !(await takeLock(view, name))) {
+  if (!name || !(await takeLock(name))) {
     name = randomName();
-    await takeLock(view, name);
+    await takeLock(name);
   }
   try {
     sessionStorage.setItem(TAB, name);
@@ -60,12 +66,13 @@ async function nameTab(view) {
   return name;
 }
 
-function takeLock(view, name) {
+// Holds a name for as long as the document lives; tells whether it was free.
+function takeLock(name) {
   if (!navigator.locks) return Promise.resolve(true);
   return new Promise((decide) => {
     navigator.locks.request(LOCK + name, { ifAvailable: true }, (lock) => {
       decide(Boolean(lock));
-      return lock ? new Promise((release) => (view.box.release = release)) : null;
+      return lock ? new Promise(() => {}) : null;
     }).catch(() => decide(true));
   });
 }
@@ -110,7 +117,7 @@ function readBox(view, key, isOrphan) {
 
 function keep(view) {
   const { box } = view;
-  if (!box.tab) return;
+  if (!box.isRead) return; // or what is kept there would be lost
   const messages = box.messages.filter((message) => !ASKS.has(message.what.do));
   try {
     if (messages.length || box.held.length) {
@@ -152,7 +159,7 @@ function post(view, what, base) {
 function flush(view) {
   const { box } = view;
   clearTimeout(box.timer);
-  if (!box.tab || !box.messages.length) return;
+  if (!box.isRead || !box.messages.length) return;
   box.tries += 1;
   try {
     view.transmit({ tries: box.tries, messages: box.messages });
@@ -183,8 +190,12 @@ function acknowledge(view, data) {
 function drawSaved(view) {
   const { box } = view;
   const count = box.messages.filter((message) => !ASKS.has(message.what.do)).length;
-  view.root.setAttribute("aria-busy", String(box.messages.length > 0));
+  view.root.setAttribute("aria-busy", String(!box.isRead || box.messages.length > 0));
   clearTimeout(box.late);
+  if (!box.isRead) {
+    say(view.find(".saved"), ""); // what this browser still has is not known yet
+    return;
+  }
   const where = box.isKept ? "kept in this browser" : "this browser keeps nothing: leave it open";
   const saved = view.find(".saved");
   if (!count) say(saved, "All saved");

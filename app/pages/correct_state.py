@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from app.pages import correct_advice as advice
-from app.pages.annotation import PERSON, current_person, shared_store
+from app.pages.annotation import PERSON, current_person, has_sign_in, shared_store
 from app.store.listing import SentenceFilter
 from app.store.progress import Progress
 from app.store.rows import SentenceRow, StoredSentence
@@ -270,7 +270,10 @@ def take_messages() -> bool:
 
 def _take(message: Message) -> None:
     do = message.what["do"]
-    if do == "go":
+    is_here = message.sentence == opened().sentence
+    if do in ("go", "tidy") and not is_here:
+        _say(message, None)  # sent again after the page had done it
+    elif do == "go":
         is_found = go(1 if message.what.get("way") == 1 else -1)
         text = "" if is_found else "There is no further sentence in this document."
         _say(message, Said("done" if is_found else "refused", text))
@@ -308,9 +311,11 @@ def _suggest(message: Message) -> None:
 
 def _change(message: Message) -> None:
     """Apply a message that changes a sentence, and go on where it asks for that."""
-    person = current_person()
+    person = message.person
+    if has_sign_in() or not person:
+        person = current_person()
     try:
-        message = replace(message, person=person or message.person)
+        message = replace(message, person=person)
         source = advice.proposer(message.sentence) if message.what.get("by") == "model" else None
         said = _hindrance(message) or answer(shared_store(), message, source)
     except AptamrError as error:
