@@ -61,9 +61,7 @@ def take_import() -> None:
             if name in names().values():
                 raise InputError(f"there is a document {name!r} already: give another name")
             shared_scribe().parse(name, sentences)
-            tell(
-                f"{counted(len(sentences), 'sentence')} to be parsed; {name} appears when all are."
-            )
+            tell(f"{counted(len(sentences), 'sentence')} to parse; {name} appears when all are.")
             return
         report = shared_store().import_text(name, text)
     except AptamrError as error:

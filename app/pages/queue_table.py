@@ -203,7 +203,7 @@ def draw_assignment(chosen: Sequence[QueueRow], num_shown: int) -> None:
             "they are nobody's again.",
             width=300,
         )
-            row.form_submit_button(
+        row.form_submit_button(
             f"Assign {counted(len(chosen), 'row')}",
             on_click=take_assignment,
             args=([one.sentence.id for one in chosen],),
