@@ -58,7 +58,7 @@ function mountEditor(root) {
     scale(view);
   });
   resized.observe(stage);
-  resized.observe(find(".above"));
+  resized.observe(root);
   view.unmount = () => {
     document.removeEventListener("keydown", pageKey, true);
     resized.disconnect();

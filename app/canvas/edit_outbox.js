@@ -200,6 +200,7 @@ function drawSaved(view) {
   const saved = view.find(".saved");
   if (!count) say(saved, "All saved");
   if (!count) saved.classList.remove("late");
+  if (count && !saved.classList.contains("late")) say(saved, "Saving");
   if (count) {
     box.late = setTimeout(() => {
       saved.classList.add("late");

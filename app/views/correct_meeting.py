@@ -102,10 +102,10 @@ def meeting_text(
     """
     parts = []
     for clash in clashes[-1:]:
-        name = "You, in another tab," if clash.person == person else clash.person
+        name = "another tab of yours" if clash.person == person else clash.person
         parts.append(
             f"Conflict: {name} tried to change this sentence at the same time ({clash.mine}), "
-            "saw your change, and decides."
+            "was shown your change, and decides."
         )
     if news:
         parts.append(f"Changed here meanwhile: {'; '.join(news[-3:])}.")

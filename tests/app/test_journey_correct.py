@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -323,13 +324,39 @@ def test_a_killed_server_loses_no_key(
         page.keyboard.press("Enter")
     page.keyboard.press("f")
     page.locator(".edit .saved").get_by_text("6 changes wait").wait_for()
-    page.wait_for_timeout(5000)
     served.start()
     page.locator(".edit .saved").get_by_text("All saved").wait_for()
     done = [operation.what for operation in store.log(sentence)]
     assert [what["edit"]["concept"] for what in done if what["do"] == "edit"] == list(names)
     assert store.sentence(sentence).flagged
     page.locator(".edit .lines").get_by_text("c / infant").wait_for()
+
+
+def test_the_network_may_be_gone_for_five_seconds(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    go_to(page, "c / child")
+    page.context.set_offline(True)
+    gone = time.monotonic()
+    for name in ("kid", "pupil"):
+        page.keyboard.press("r")
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+    keys(page, "n o l d Enter r")  # what is new is renamed as soon as it is there
+    page.keyboard.type("little")
+    page.keyboard.press("Enter")
+    page.locator(".edit .saved").get_by_text("3 changes wait").wait_for()
+    while time.monotonic() < gone + 5:
+        page.wait_for_timeout(200)
+    assert not store.log(sentence)
+    page.context.set_offline(False)
+    page.locator(".edit .lines").get_by_text("/ little").wait_for()
+    page.locator(".edit .saved").get_by_text("All saved").wait_for()
+    concepts = {node.concept for node in store.sentence(sentence).graph.nodes}
+    assert {"pupil", "little"} <= concepts
+    assert len(store.log(sentence)) == 4
 
 
 def test_a_reload_without_a_server_loses_no_key(
