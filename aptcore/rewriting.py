@@ -337,8 +337,8 @@ def _check_bare(graph: AmrGraph, match: Match, name: str) -> None:
         if name in ends and piece not in match.pieces:
             end = piece.value if isinstance(piece, Attribute) else piece.target
             raise EditError(
-                f"{name} cannot be deleted: the pattern does not name {piece.source} "
-                f"{piece.role} {end}"
+                f"{piece.source} {piece.role} {end} hangs on {name}: a pattern that deletes "
+                f"{name} names it"
             )
 
 

@@ -182,7 +182,7 @@ def draw_table(rows: Sequence[QueueRow]) -> None:
         column_config={
             "link": st.column_config.LinkColumn("open", display_text="open", width="small"),
             "sentence": st.column_config.TextColumn(width=430),
-            measure: st.column_config.NumberColumn(format="%.3f", width=110),
+            measure: st.column_config.NumberColumn(format="%.3f", width=125),
             "flag": st.column_config.TextColumn(width=130),
             "problem": st.column_config.TextColumn(width=130),
         },
