@@ -19,13 +19,11 @@ from app.store.progress import Progress
 from app.store.rows import Document, SentenceRow
 from app.views.correct_link import CorrectLink, format_correct_link
 from app.views.queue_link import QueueLink, format_queue_link, parse_queue_link
-from app.views.queue_rows import ADDRESS, QueueRow, filter_of, next_row, ordered, sum_progress
+from app.views.queue_rows import ADDRESS, QueueRow, filter_of, ordered, sum_progress
 from aptcore.errors import StoreError
 
 EVERY = 0
 """What stands for all documents in the field that chooses one."""
-ASKED = "queue_asked"
-"""Where the session keeps the queue that was looked at last."""
 TAB = "queue"
 """The name under which the log keeps what is done on this page."""
 
@@ -62,7 +60,6 @@ def prepare() -> None:
     """Fill the session on its first run, and the fields from the address."""
     state, link = st.session_state, requested()
     state.setdefault("queue_told", ("", False))
-    state[ASKED] = link
     state.queue_view = link.view
     state.queue_order = link.order
     state.queue_status = list(link.status)
@@ -136,21 +133,6 @@ def queue_rows(link: QueueLink) -> tuple[QueueRow, ...]:
         rows += store.sentences(number, chosen)
         found |= store.scores(number)
     return ordered(rows, found, link.order)
-
-
-def following(sentence: int) -> int | None:
-    """Give the sentence that comes after another in the queue that this session came from.
-
-    Returns:
-        The first open one that is not this one and that is nobody else's; None where the
-        session has seen no queue, or nothing is left in it.
-    """
-    link: QueueLink | None = st.session_state.get(ASKED)
-    if link is None:
-        return None
-    rows = [row for row in queue_rows(link) if row.sentence.id != sentence]
-    found = next_row(rows, current_person())
-    return found.sentence.id if found is not None else None
 
 
 def correct_address(sentence: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from app.store.state import Status
@@ -83,8 +83,3 @@ def format_queue_link(link: QueueLink) -> dict[str, str]:
         "in": _FIRST.field,
     }
     return {k: value for k, value in named.items() if value and value != first.get(k)}
-
-
-def without_search(link: QueueLink) -> QueueLink:
-    """Leave out what is searched for."""
-    return replace(link, field=_FIRST.field, wanted="", template="")
