@@ -15,6 +15,7 @@ _SCRIPTS = (
     "edit_draw.js",
     "edit_keys.js",
     "edit_act.js",
+    "edit_prompt.js",
     "edit_side.js",
     "edit_text.js",
     "build.js",

@@ -26,6 +26,7 @@ from app.pages.correct_advice import (
     shared_lexicon,
 )
 from app.pages.correct_empty import draw_empty
+from app.pages.correct_messages import take_messages
 from app.pages.correct_state import (
     EDITOR,
     has_changed,
@@ -35,7 +36,6 @@ from app.pages.correct_state import (
     prepare,
     shown_sentence,
     signature,
-    take_messages,
 )
 from app.pages.shared import apply_look, shared_engine
 from app.store.rows import StoredSentence
