@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from app.store.operations import Request
 from app.store.store import Store, open_store
@@ -306,3 +308,56 @@ def test_an_address_that_names_no_sentence_is_told(text: str) -> None:
     link = parse_correct_link({"sentence": text})
     assert link.sentence is None
     assert "names no sentence" in link.problem
+
+
+# --- random work --------------------------------------------------------------------------
+
+
+def random_gesture(draw: st.DrawFn, graph: AmrGraph) -> dict[str, Any]:
+    nodes = [node.id for node in graph.nodes]
+    boxes = nodes + [item.id for item in graph.attributes]
+    edges = [[edge.source, edge.role, edge.target] for edge in graph.edges]
+    edges += [[item.source, item.role, item.id] for item in graph.attributes]
+    node, other = draw(st.sampled_from(nodes)), draw(st.sampled_from(nodes))
+    kind = draw(st.sampled_from(["rename", "add", "delete", "link", "root", "merge", "split"]))
+    box = draw(st.sampled_from(boxes))
+    values: dict[str, dict[str, Any]] = {
+        "rename": {"id": box, "text": "new"},
+        "add": {"parent": node, "role": ":mod", "text": draw(st.sampled_from(["old", "2", '"x"']))},
+        "delete": {"id": box},
+        "link": {"source": node, "role": ":topic", "target": other},
+        "root": {"id": node},
+        "merge": {"kept": node, "gone": other},
+        "split": {"id": node, "edges": []},
+    }
+    if edges and draw(st.booleans()):
+        edge = draw(st.sampled_from(edges))
+        kind = draw(st.sampled_from(["relabel", "reverse", "move", "reify"]))
+        values |= {
+            "relabel": {"edge": edge, "role": ":time"},
+            "reverse": {"edge": edge},
+            "move": {"edge": edge, "end": draw(st.sampled_from(["source", "target"])), "to": node},
+            "reify": {"edge": edge},
+        }
+    return {"kind": kind, **values[kind]}
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_random_work_draws_a_sound_graph_and_moves_nothing(data: st.DataObject) -> None:
+    graph = parse_penman(TEXT.split("\n\n")[0])
+    sketch = lay_out(graph)
+    for _ in range(8):
+        try:
+            edited = apply_edit(graph, edit_of(graph, random_gesture(data.draw, graph)))
+        except EditError:
+            continue  # refused with the reason: nothing is drawn
+        after_it = grow(sketch, edited)
+        for name in set(sketch.names) & set(after_it.names):
+            before, now = sketch.known[name], after_it.known[name]
+            assert (before.x, before.y) == (now.x, now.y)
+        assert set(after_it.names) == {n.id for n in edited.nodes} | {
+            item.id for item in edited.attributes
+        }
+        assert len(after_it.layout.edges) == len(edited.edges) + len(edited.attributes)
+        graph, sketch = edited, after_it
