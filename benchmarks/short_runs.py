@@ -48,6 +48,7 @@ class Settings:
         cache: Folder of the word vectors.
         dev_sentences: At most so many dev sentences are measured.
         silver_sentences: So many are annotated for training on gold and silver.
+        only_finished: Train nothing; tell the scores of the runs that are finished.
     """
 
     runs: Path
@@ -57,6 +58,7 @@ class Settings:
     cache: Path
     dev_sentences: int
     silver_sentences: int
+    only_finished: bool = False
 
     @property
     def sizes(self) -> str:
@@ -166,13 +168,22 @@ def annotated(settings: Settings, name: str, models: Sequence[Path]) -> Path:
 
 def greedy_scores(settings: Settings, name: str, overrides: Sequence[str] = ()) -> list[float]:
     """Train for every seed; gives the greedy dev scores, 0..1, in the order of the seeds."""
-    folders = [trained(settings, name, seed, overrides) for seed in settings.seeds]
+    seeds = settings.seeds
+    if settings.only_finished:
+        runs = settings.runs
+        seeds = tuple(seed for seed in seeds if (runs / f"{name}-{seed}" / "scores.json").is_file())
+    folders = [trained(settings, name, seed, overrides) for seed in seeds]
     found = [json.loads((folder / "scores.json").read_text("utf-8")) for folder in folders]
     return [float(scores["greedy"][DEV]) for scores in found]
 
 
 def best_and_mean(scores: Sequence[float]) -> str:
-    """Write scores as the paper does: best / mean ± population deviation, in per cent."""
+    """Write scores as the paper does: best / mean ± population deviation, in per cent.
+
+    One score has neither mean nor deviation; without any there is nothing to tell yet.
+    """
+    if len(scores) < 2:
+        return f"{percent(scores[0])} (one seed)" if scores else "not run yet"
     mean, spread = statistics.mean(scores), statistics.pstdev(scores)
     return f"{percent(max(scores))} / {percent(mean)} ± {percent(spread)}"
 

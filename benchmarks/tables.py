@@ -275,6 +275,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--train", default=TRAIN, help="training file, below APTAMR_DATA")
     parser.add_argument("--dev-sentences", type=int, default=500, help="at most so many")
     parser.add_argument("--silver-sentences", type=int, default=600, help="annotated for table 2")
+    parser.add_argument("--only-finished", action="store_true", help="tables 5 and 6: no training")
     parser.add_argument("--runs", type=Path, default=Path("runs/tables"), help="folder of the runs")
     parser.add_argument("--cache", type=Path, help="folder of word vectors; inside --runs")
     parser.add_argument("--write", type=Path, metavar="FILE", help="Markdown file to renew")
@@ -293,6 +294,7 @@ def main() -> None:
         chosen.cache or chosen.runs / "cache",
         chosen.dev_sentences,
         chosen.silver_sentences,
+        chosen.only_finished,
     )
     seeds = " ".join(map(str, chosen.seeds))
     sizes = ("--epochs", str(chosen.epochs), "--seeds", seeds)

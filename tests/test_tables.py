@@ -15,7 +15,8 @@ from trainer.config import DataConfig, LoopConfig, TrainConfig
 
 def test_scores_are_written_as_in_the_paper() -> None:
     assert best_and_mean([0.5, 0.52, 0.54]) == "54.0 / 52.0 ± 1.6"
-    assert best_and_mean([0.5]) == "50.0 / 50.0 ± 0.0"
+    assert best_and_mean([0.5]) == "50.0 (one seed)"
+    assert best_and_mean([]) == "not run yet"
 
 
 def test_a_table_is_markdown() -> None:
