@@ -204,8 +204,12 @@ class Padding:
 
     def to(self, device: torch.device) -> Padding:
         """Move it to a device."""
-        kept = (self.rows, self.places, self.sentences, self.empty)
-        return Padding(*(tensor.to(device) for tensor in kept))
+        return Padding(
+            self.rows.to(device),
+            self.places.to(device),
+            self.sentences.to(device),
+            self.empty.to(device),
+        )
 
     def heads(self, parts: int, num_heads: int) -> HeadPlaces:
         """Give the places of (R, parts, H) head vectors among (parts, B, H, L)."""

@@ -1,4 +1,8 @@
-"""``python -m trainer CONFIG [--set key=value ...]``, or ``python -m trainer --resume DIR``."""
+"""``python -m trainer CONFIG [--set key=value ...]``, or ``python -m trainer --resume DIR``.
+
+``accelerate launch --num_processes N -m trainer CONFIG`` trains on several devices, or with
+``--cpu`` in several processes.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +21,20 @@ def main() -> int:
     parser.add_argument("config", type=Path, nargs="?", help="TOML file")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--resume", type=Path, metavar="DIR", help="go on with a run")
+    parser.add_argument(
+        "--device",
+        choices=("auto", "cpu", "cuda"),
+        default="auto",
+        help="where to train; auto takes CUDA if present",
+    )
     arguments = parser.parse_args()
     if (arguments.config is None) == (arguments.resume is None):
         parser.error("give a CONFIG, or --resume DIR")
     try:
         if arguments.resume is not None:
-            train(load_run_config(arguments.resume), resume=True)
+            train(load_run_config(arguments.resume), resume=True, device=arguments.device)
         else:
-            train(load_config(arguments.config, arguments.set))
+            train(load_config(arguments.config, arguments.set), device=arguments.device)
     except AptamrError as error:
         sys.stderr.write(f"error: {error}\n")
         return 2

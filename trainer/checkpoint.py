@@ -6,6 +6,7 @@ alignment.json         tables of the aligner learnt from the training graphs
 metrics.jsonl          one JSON object a line
 last/                  weights, optimiser and position of the last save
 epochs/NNN.safetensors weights after an epoch
+tensorboard/           the metrics as curves
 model/                 the averaged model, ready to parse
 latest/, best/         the last save and the best epoch by dev Smatch, ready to parse
 status.json, ...       which process works at the run; see trainer.status
@@ -26,7 +27,11 @@ from torch import Tensor
 from aptcore.errors import TrainingError
 from aptcore.model import AptModel
 from trainer.adam import Adam
-from trainer.files import METRICS, append_json_line, read_json_lines, write_json
+from trainer.config import LoopConfig
+from trainer.files import METRICS, append_json_line, read_json, read_json_lines, write_json
+
+FACTS = "facts.json"
+"""Hashes of the data, versions, counts."""
 
 
 @dataclass(frozen=True)
@@ -112,3 +117,58 @@ def average_weights(paths: Sequence[Path]) -> dict[str, Tensor]:
         for name, value in load_file(path).items():
             total[name] = total.get(name, torch.zeros((), dtype=torch.float64)) + value.double()
     return {name: (value / len(paths)).float() for name, value in total.items()}
+
+
+def mean_of(scores: Mapping[str, float]) -> float:
+    """Give the mean score over the dev sets, 0..1; 0 without any."""
+    return sum(scores.values()) / max(1, len(scores))
+
+
+def dev_scores(folder: Path) -> dict[int, float]:
+    """Give the mean dev score of every epoch that was scored."""
+    return {
+        line["epoch"]: mean_of(line["dev"])
+        for line in read_metrics(folder)
+        if "dev" in line and "epoch" in line
+    }
+
+
+def epochs_to_average(folder: Path, loop: LoopConfig) -> list[Path]:
+    """Give the epoch weights to average: the last ones, or the best of the last ones.
+
+    Of equal scores, and where none was taken, the later epoch counts as better.
+    """
+    paths = sorted((folder / "epochs").glob("*.safetensors"))
+    if not loop.average_among:
+        return paths[-loop.average :]
+    scores = dev_scores(folder)
+    last = paths[-loop.average_among :]
+    last.sort(key=lambda path: (scores.get(int(path.stem), -1.0), path.stem))
+    return sorted(last[-loop.average :])
+
+
+def drop_old_epochs(folder: Path, loop: LoopConfig) -> None:
+    """Remove the epoch weights that no average will need."""
+    paths = sorted((folder / "epochs").glob("*.safetensors"))
+    for path in paths[: -max(loop.average, loop.average_among)]:
+        path.unlink()
+
+
+def check_data(folder: Path, facts: Mapping[str, Any]) -> None:
+    """Refuse to go on with a run whose data are not what they were.
+
+    Raises:
+        TrainingError: If a file changed or the labels did.
+    """
+    before = read_json(folder / FACTS)
+    hashes: Mapping[str, str] = facts["data"]
+    changed = [name for name, value in before.get("data", {}).items() if hashes.get(name) != value]
+    if changed:
+        raise TrainingError(
+            f"cannot go on with {folder}: {', '.join(changed)} changed since it began"
+        )
+    if before.get("labels", facts["labels"]) != facts["labels"]:
+        raise TrainingError(
+            f"cannot go on with {folder}: the graphs now give {facts['labels']} labels, not "
+            f"{before['labels']}; another version of the program began it"
+        )

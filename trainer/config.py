@@ -160,6 +160,9 @@ class LoopConfig:
         average: Checkpoints averaged into the final model.
         average_among: The best of this many last epochs by dev Smatch; 0: the last ones.
         dev_every: Epochs between two dev scores.
+        report_every: Steps between two lines of metrics.
+        save_every: Steps between two saves within an epoch; 0 saves after epochs alone.
+        precision: ``fp32``, or ``bf16`` for the parts that can compute in bfloat16.
         threads: Threads of the process; 0 leaves the default.
         max_bad_steps: Steps in a row with a loss that is not finite before it stops.
     """
@@ -177,12 +180,24 @@ class LoopConfig:
     average: int = 5
     average_among: int = 0
     dev_every: int = 1
+    report_every: int = 50
+    save_every: int = 500
+    precision: str = "fp32"
     threads: int = 0
     max_bad_steps: int = 3
 
     def __post_init__(self) -> None:
-        for name in ("epochs", "batch_actions", "warmup_steps", "average", "dev_every"):
+        for name in (
+            "epochs",
+            "batch_actions",
+            "warmup_steps",
+            "average",
+            "dev_every",
+            "report_every",
+        ):
             _check(_number(self, name) >= 1, f"loop.{name} is at least 1")
+        _check(self.save_every >= 0, "loop.save_every is 0 or more")
+        _check(self.precision in ("fp32", "bf16"), "loop.precision is fp32 or bf16")
         _check(self.learning_rate > 0, "loop.learning_rate is above 0")
         _check(
             self.schedule in ("linear", "inverse-sqrt"), "loop.schedule is linear or inverse-sqrt"

@@ -13,23 +13,18 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 import torch
 
-from aptcore.amr import AmrGraph
-from aptcore.building import repaired_graph
 from aptcore.checkpoint import save_checkpoint
-from aptcore.decoding import Decoder, DecodingOptions
 from aptcore.errors import TrainingError
-from aptcore.evaluation import score_corpus
 from aptcore.model import AptConfig, AptModel
 from aptcore.oracle import variant_of
-from aptcore.packing import pack_batch
-from aptcore.parser import encode_batch
-from aptcore.shapes import NUM_SHAPES, sentence_shapes
+from aptcore.parser import Device
+from aptcore.shapes import NUM_SHAPES
 from aptcore.vocab import ROOT_WORD, START
 from trainer.adam import Adam
 from trainer.batching import batches_of, rate_at
@@ -37,25 +32,28 @@ from trainer.checkpoint import (
     Position,
     append_metrics,
     average_weights,
+    check_data,
+    dev_scores,
+    drop_old_epochs,
+    epochs_to_average,
     has_position,
     load_position,
-    read_metrics,
+    mean_of,
     save_position,
     save_weights,
 )
 from trainer.config import ModelSettings, TrainConfig, from_mapping
 from trainer.data import Example, examples_of_epoch
+from trainer.events import EventFile
 from trainer.files import write_json
 from trainer.heartbeat import Heart, Progress, beating
 from trainer.loss import Learner, LossSettings
 from trainer.memory import use_large_pages
-from trainer.prepare import DevSet, Prepared, prepare, report
+from trainer.prepare import Prepared, ignore, prepare, report
+from trainer.scoring import dev_score
 from trainer.silver import count_steps, silver_of_epoch
-
-_shapes_of = lru_cache(maxsize=1 << 16)(sentence_shapes)
-
-REPORT_EVERY = 50
-"""Steps between two lines of metrics."""
+from trainer.stepping import Stepper
+from trainer.workers import Workers, describe, workers_of
 
 
 def model_config(settings: ModelSettings, num_labels: int, vector_width: int) -> AptConfig:
@@ -77,19 +75,22 @@ def model_config(settings: ModelSettings, num_labels: int, vector_width: int) ->
 
 
 class Run:
-    """One training run in a folder."""
+    """One training run in a folder, seen from one of its processes."""
 
-    def __init__(self, config: TrainConfig, prepared: Prepared) -> None:
+    def __init__(
+        self, config: TrainConfig, prepared: Prepared, workers: Workers | None = None
+    ) -> None:
         self.config = config
         self.folder = Path(config.output)
         self.prepared = prepared
+        self.workers = workers or Workers(torch.device("cpu"))
         torch.manual_seed(config.loop.seed)
         vocabulary = prepared.masks.vocabulary
         width = prepared.examples[0].vectors.shape[1]
         settings = model_config(config.model, len(vocabulary), width)
         settings.start_id, settings.root_id = vocabulary.ids[START], vocabulary.ids[ROOT_WORD]
         self.model = AptModel(settings)
-        self.learner = Learner(
+        learner = Learner(
             self.model,
             prepared.masks,
             LossSettings(
@@ -97,12 +98,15 @@ class Run:
                 config.model.legality_in_training,
                 config.model.legal_pointers,
             ),
-        )
+        ).to(self.workers.device)
         self.optimizer = Adam(
             self.model.parameters(), 0.9, config.loop.beta2, config.loop.weight_decay
         )
+        self.stepper = Stepper(learner, self.optimizer, config.loop, self.workers)
         self.position = Position()
         self.num_steps = count_steps(config, prepared.examples, prepared.silver)
+        self.events = EventFile(self.folder)
+        self.stop_asked = False
         self.stop_wanted = False
         self.doing = "training"
         self.bad_in_a_row = 0
@@ -115,8 +119,10 @@ class Run:
         """
         while self.position.epoch < self.config.loop.epochs and not self.stop_wanted:
             self._epoch()
-        if not self.stop_wanted:
+            self._agree_on_stop()
+        if not self.stop_wanted and self.workers.is_first:
             self._average()
+        self.workers.leave()
 
     def _epoch(self) -> None:
         loop, epoch = self.config.loop, self.position.epoch
@@ -130,42 +136,64 @@ class Run:
         for number in range(self.position.batch, len(batches)):
             self._step([examples[n] for n in batches[number]], sums)
             self.position = replace(self.position, batch=number + 1, step=self.position.step + 1)
-            if self.position.step % REPORT_EVERY == 0:
+            if self.position.step % loop.report_every == 0:
                 self._report_steps(sums, time.perf_counter() - began)
                 began, sums = time.perf_counter(), [0.0, 0.0, 0]
             if self.stop_wanted:
-                save_position(self.folder, self.model, self.optimizer, self.position)
-                self.save_model("latest")
-                report(f"stopped at step {self.position.step}; resume with --resume")
+                self._save_stopped()
                 return
+            if loop.save_every and self.position.step % loop.save_every == 0:
+                self._save_position()
         self.position = replace(self.position, epoch=epoch + 1, batch=0)
-        save_weights(self.folder / "epochs" / f"{epoch + 1:03d}.safetensors", self.model)
-        save_position(self.folder, self.model, self.optimizer, self.position)
-        self.save_model("latest")
-        self._drop_old_epochs()
+        if self.workers.is_first:
+            save_weights(self.folder / "epochs" / f"{epoch + 1:03d}.safetensors", self.model)
+            self._save_position()
+            self.save_model("latest")
+            drop_old_epochs(self.folder, loop)
         self.score_epoch()
+
+    def _agree_on_stop(self) -> None:
+        """Stop if any process was asked to, after the last step of an epoch as well."""
+        asked = torch.tensor([float(self.stop_asked)], device=self.workers.device)
+        self.workers.add_up([asked])
+        self.stop_wanted = self.stop_wanted or bool(asked)
+
+    def _save_position(self) -> None:
+        if self.workers.is_first:
+            save_position(self.folder, self.model, self.optimizer, self.position)
+
+    def _save_stopped(self) -> None:
+        if self.workers.is_first:
+            self._save_position()
+            self.save_model("latest")
+            report(f"stopped at step {self.position.step}; resume with --resume")
 
     def score_epoch(self) -> None:
         """Score the epoch just finished, if it is due and was not scored before a kill."""
         epoch = self.position.epoch
         if not epoch or self.position.batch or epoch % self.config.loop.dev_every:
             return
-        if any(line.get("epoch") == epoch for line in read_metrics(self.folder) if "dev" in line):
+        if not self.workers.is_first or epoch in dev_scores(self.folder):
             return
         self.doing = "measuring on dev"
-        scores = {dev.name: self.dev_score(dev) for dev in self.prepared.dev}
+        scores = self._scores()
         self.doing = "training"
-        if scores and self._is_best(scores):
+        if scores and mean_of(scores) > max(dev_scores(self.folder).values(), default=-1.0):
             self.save_model("best")
-        append_metrics(self.folder, {"epoch": epoch, "dev": scores})
+        self._note({"epoch": epoch, "dev": scores})
         shown = ", ".join(f"{name} {score:.4f}" for name, score in scores.items())
         report(f"epoch {epoch}: {shown}")
 
-    def _is_best(self, scores: dict[str, float]) -> bool:
-        """Tell whether no epoch so far has a higher mean over the dev sets."""
-        earlier = [line["dev"] for line in read_metrics(self.folder) if "dev" in line]
-        means = [sum(dev.values()) / len(dev) for dev in earlier if dev]
-        return sum(scores.values()) / len(scores) > max(means, default=-1.0)
+    def _scores(self) -> dict[str, float]:
+        return {
+            dev.name: dev_score(self.config, self.prepared, self.model, dev)
+            for dev in self.prepared.dev
+        }
+
+    def _note(self, values: dict[str, Any]) -> None:
+        """Add a line to the metrics, and its numbers to the curves."""
+        append_metrics(self.folder, values)
+        self.events.add(values, self.position.step)
 
     def progress(self) -> Progress:
         """Tell what the run is at; asked from another thread."""
@@ -174,6 +202,8 @@ class Run:
     def save_model(self, name: str) -> None:
         """Write the weights as they are as a model folder of the run, ready to parse."""
         fresh, old = self.folder / f"{name}.new", self.folder / f"{name}.old"
+        if old.exists() and not (self.folder / name).exists():
+            old.rename(self.folder / name)  # killed between the two renames below
         for leftover in (fresh, old):
             shutil.rmtree(leftover, ignore_errors=True)
         save_checkpoint(
@@ -193,37 +223,24 @@ class Run:
 
     def _step(self, examples: list[Example], sums: list[float]) -> None:
         """Do one step; a loss that is not finite changes no weights."""
-        config, step = self.config, self.position.step
-        torch.manual_seed(config.loop.seed * 1_000_003 + step)
-        batch, targets = pack_batch(
-            [example.walk for example in examples],
-            [example.vectors for example in examples],
-            [_shapes_of(example.sentence.tokens) for example in examples],
-        )
-        losses = self.learner(batch, targets)  # (2,) actions, pointers
-        num_actions = len(batch.ids)
-        total = losses.sum() / num_actions
-        if not torch.isfinite(total):
-            self._bad_step(examples)
-            return
-        self.optimizer.forget_gradients()
-        total.backward()
-        if not self.optimizer.step(
-            rate_at(config, step + 1, self.num_steps), config.loop.clip_norm
-        ):
-            self._bad_step(examples)
+        step = self.position.step
+        rate = rate_at(self.config, step + 1, self.num_steps)
+        done = self.stepper.step(examples, step, rate, self.stop_asked)
+        self.stop_wanted = done.is_stop_asked
+        if done.bad:
+            self._bad_step(", ".join(done.bad[:5]))
             return
         self.bad_in_a_row = 0
-        for place, value in enumerate((*losses.tolist(), num_actions)):
+        for place, value in enumerate((done.action_loss, done.pointer_loss, done.actions)):
             sums[place] += value
 
-    def _bad_step(self, examples: list[Example]) -> None:
+    def _bad_step(self, names: str) -> None:
         step = self.position.step + 1
         self.bad_in_a_row += 1
         self.position = replace(self.position, bad_steps=self.position.bad_steps + 1)
-        names = ", ".join(example.sentence.id for example in examples[:5])
-        append_metrics(self.folder, {"step": step, "bad": names})
-        report(f"step {step}: the loss is not finite (batch with {names}); no weights changed")
+        if self.workers.is_first:
+            self._note({"step": step, "bad": names})
+            report(f"step {step}: the loss is not finite (batch with {names}); no weights changed")
         if self.bad_in_a_row >= self.config.loop.max_bad_steps:
             raise TrainingError(
                 f"the loss was not finite {self.bad_in_a_row} times in a row, last at step "
@@ -231,6 +248,8 @@ class Run:
             )
 
     def _report_steps(self, sums: list[float], seconds: float) -> None:
+        if not self.workers.is_first:
+            return
         actions = max(1, sums[2])
         values = {
             "step": self.position.step,
@@ -241,65 +260,23 @@ class Run:
             "learning_rate": rate_at(self.config, self.position.step, self.num_steps),
             "actions_per_second": sums[2] / seconds,
         }
-        append_metrics(self.folder, values)
+        self._note(values)
         report(
             f"epoch {values['epoch']} step {values['step']}/{self.num_steps}: loss "
             f"{values['loss']:.4f}, {values['actions_per_second']:.0f} actions/s"
         )
 
-    def dev_score(self, dev: DevSet) -> float:
-        """Decode a dev set greedily; gives its Smatch F1, 0..1."""
-        self.model.eval()
-        variant = variant_of(self.config.oracle.variant)
-        decoder = Decoder(
-            [self.model], self.prepared.masks, variant.action_set, DecodingOptions(beam=1)
-        )
-        order = sorted(range(len(dev.gold)), key=lambda n: len(dev.examples[n].sentence.tokens))
-        built: dict[int, AmrGraph] = {}
-        for first in range(0, len(order), 64):
-            batch = [dev.examples[n] for n in order[first : first + 64]]
-            tokens = [example.sentence.tokens for example in batch]
-            with torch.inference_mode():
-                vectors = [example.vectors for example in batch]
-                encoded = encode_batch([self.model], vectors, tokens)
-            found = decoder.decode([example.sentence for example in batch], encoded)
-            for n, hypothesis in zip(order[first:], found, strict=False):
-                built[n] = repaired_graph(hypothesis.state)[0]
-        graphs = [built[n] for n in range(len(dev.gold))]
-        return score_corpus(dev.gold, graphs).counts.f1
-
-    def _kept_epochs(self) -> list[Path]:
-        """Give the epoch weights to average: the last ones, or the best of the last ones."""
-        loop = self.config.loop
-        paths = sorted((self.folder / "epochs").glob("*.safetensors"))
-        if not loop.average_among:
-            return paths[-loop.average :]
-        scores = {
-            line["epoch"]: sum(line["dev"].values()) / max(1, len(line["dev"]))
-            for line in read_metrics(self.folder)
-            if "dev" in line
-        }
-        last = paths[-loop.average_among :]
-        return sorted(last, key=lambda path: -scores.get(int(path.stem), 0.0))[: loop.average]
-
-    def _drop_old_epochs(self) -> None:
-        loop = self.config.loop
-        for path in sorted((self.folder / "epochs").glob("*.safetensors"))[
-            : -max(loop.average, loop.average_among)
-        ]:
-            path.unlink()
-
     def _average(self) -> None:
         """Average checkpoints, score the average, and write the model folder in bfloat16."""
-        paths = self._kept_epochs()
+        paths = epochs_to_average(self.folder, self.config.loop)
         self.model.load_state_dict(average_weights(paths))
         self.model.to(torch.bfloat16)
         self.save_model("model")
         self.model.to(torch.float32)
         self.doing = "measuring the average on dev"
-        scores = {dev.name: self.dev_score(dev) for dev in self.prepared.dev}
+        scores = self._scores()
         averaged = [path.stem for path in paths]
-        append_metrics(self.folder, {"averaged": averaged, "dev": scores})
+        self._note({"averaged": averaged, "dev": scores})
         write_json(self.folder / "scores.json", {"averaged": averaged, "greedy": scores})
         report(f"averaged epochs {', '.join(averaged)}: {scores}")
 
@@ -310,7 +287,7 @@ def stopping_at_signals(run: Run) -> Iterator[None]:
 
     def stop(number: int, frame: FrameType | None) -> None:
         del number, frame
-        run.stop_wanted = True
+        run.stop_asked = True
 
     kept = {kind: signal.signal(kind, stop) for kind in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -320,20 +297,21 @@ def stopping_at_signals(run: Run) -> Iterator[None]:
             signal.signal(kind, handler)
 
 
-def train(config: TrainConfig, resume: bool = False) -> Path:
-    """Train a model.
+def train(config: TrainConfig, resume: bool = False, device: Device = "auto") -> Path:
+    """Train a model; every process of a run that ``accelerate launch`` started calls it.
 
     Args:
         config: What to train.
         resume: Go on from the last save in ``config.output``, or from the start where the
             run was killed before it.
+        device: Where to train; the processor where CUDA is absent.
 
     Returns:
         The folder of the run; ``model/`` in it is ready to parse once training ended.
 
     Raises:
         TrainingError: If the folder holds a run already and ``resume`` is off, if there is
-            nothing to resume, or if training cannot go on.
+            nothing to resume, if the data changed since, or if training cannot go on.
     """
     folder = Path(config.output)
     if not resume and (folder / "config.json").exists():
@@ -341,29 +319,35 @@ def train(config: TrainConfig, resume: bool = False) -> Path:
     if resume and not (folder / "config.json").exists():
         raise TrainingError(f"{folder} holds no saved position to resume from")
     with beating(folder) as heart:
-        _train(config, resume, heart)
+        _train(config, resume, device, heart)
     return folder
 
 
-def _train(config: TrainConfig, resume: bool, heart: Heart) -> None:
+def _train(config: TrainConfig, resume: bool, device: Device, heart: Heart) -> None:
     folder = Path(config.output)
     if config.loop.threads:
         torch.set_num_threads(config.loop.threads)
     use_large_pages()
-    prepared = prepare(config)
-    run = Run(config, prepared)
+    workers = workers_of(device, config.loop.precision)
+    if workers.is_first:
+        report(describe(workers, device))
+    with workers.first_before_others():
+        prepared = prepare(config, report if workers.is_first else ignore)
+    run = Run(config, prepared, workers)
     if resume and has_position(folder):  # killed before the first save, it begins anew
+        check_data(folder, prepared.facts)
         run.position = load_position(folder, run.model, run.optimizer)
         run.score_epoch()
-    else:
+    elif workers.is_first:
         folder.mkdir(parents=True, exist_ok=True)
         write_json(folder / "config.json", config.to_json())
         write_json(folder / "facts.json", prepared.facts)
         prepared.tables.save(folder / "alignment.json")
-    report(
-        f"{prepared.facts['sentences']} sentences, {prepared.facts['actions']} actions, "
-        f"{prepared.facts['labels']} labels, {run.model.num_parameters()} parameters"
-    )
+    if workers.is_first:
+        report(
+            f"{prepared.facts['sentences']} sentences, {prepared.facts['actions']} actions, "
+            f"{prepared.facts['labels']} labels, {run.model.num_parameters()} parameters"
+        )
     heart.watch(run.progress)
     with stopping_at_signals(run):
         run.train()

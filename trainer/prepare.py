@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import platform
 import sys
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from typing import Any
 
+import aptcore
 from aptcore.alignment import Tables
 from aptcore.amr import AmrGraph
 from aptcore.copy_tables import CopyTables
@@ -17,6 +19,7 @@ from trainer.config import TrainConfig
 from trainer.data import (
     Example,
     OracleItem,
+    Report,
     action_set_of,
     data_hashes,
     examples_of,
@@ -67,22 +70,31 @@ def report(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-def prepare(config: TrainConfig) -> Prepared:
+def ignore(line: str) -> None:
+    """Leave a line of progress to the first process of a run."""
+    del line
+
+
+def prepare(config: TrainConfig, tell: Report = report) -> Prepared:
     """Read the corpora and make examples; about a minute for the shipped configuration.
+
+    Args:
+        config: Of the run.
+        tell: Where lines of progress go.
 
     Raises:
         TrainingError: If there is nothing to train on, or a file cannot be read.
     """
-    gold, skipped = read_gold(config, config.data.train_names(), report)
+    gold, skipped = read_gold(config, config.data.train_names(), tell)
     items, tables, copies = oracle_items(config, gold, skipped)
     if not items:
         raise TrainingError("there is nothing to train on: data.train gives no usable graph")
-    silver_items = read_silver(config, gold, tables, copies, skipped, report)
+    silver_items = read_silver(config, gold, tables, copies, skipped, tell)
     for skip in skipped:
-        report(f"skipped {skip.path} {skip.id}: {skip.reason}")
+        tell(f"skipped {skip.path} {skip.id}: {skip.reason}")
     encoder = WordEncoder.load(EncoderConfig(config.encoder.name, config.encoder.layers))
     masks = LabelMasks(vocabulary_of(items, config.oracle.min_label_count, action_set_of(config)))
-    dev = [_dev_set(config, name, masks, encoder, copies) for name in config.data.dev]
+    dev = [_dev_set(config, name, masks, encoder, copies, tell) for name in config.data.dev]
     examples = examples_of(config, items, masks, encoder)
     silver = examples_of(config, silver_items, masks, encoder)
     facts = {
@@ -93,15 +105,25 @@ def prepare(config: TrainConfig) -> Prepared:
         "labels": len(masks.vocabulary),
         "data": data_hashes(config),
         "encoder": encoder.config.to_json(),
-        "versions": {name: version(name) for name in ("torch", "transformers", "spacy", "penman")},
+        "seed": config.loop.seed,
+        "versions": {
+            "aptamr": aptcore.__version__,
+            "python": platform.python_version(),
+            **{name: version(name) for name in ("torch", "transformers", "spacy", "penman")},
+        },
     }
     return Prepared(examples, silver, dev, masks, encoder.config, tables, copies, facts)
 
 
 def _dev_set(
-    config: TrainConfig, name: str, masks: LabelMasks, encoder: WordEncoder, copies: CopyTables
+    config: TrainConfig,
+    name: str,
+    masks: LabelMasks,
+    encoder: WordEncoder,
+    copies: CopyTables,
+    tell: Report,
 ) -> DevSet:
-    gold, _ = read_gold(config, [name], report)
+    gold, _ = read_gold(config, [name], tell)
     gold = gold[: config.data.dev_sentences]
     bare = [OracleItem(with_copies(config, item.sentence, copies), item.graph, ()) for item in gold]
     return DevSet(name, examples_of(config, bare, masks, encoder), [item.graph for item in gold])

@@ -17,10 +17,18 @@ from aptcore.errors import TrainingError
 from aptcore.evaluation import score_corpus
 from aptcore.parser import AptParser
 from trainer.batching import batches_of, rate_at
-from trainer.checkpoint import average_weights, read_metrics, save_weights
+from trainer.checkpoint import (
+    append_metrics,
+    average_weights,
+    drop_old_epochs,
+    epochs_to_average,
+    read_metrics,
+    save_weights,
+)
 from trainer.config import DataConfig, LoopConfig, ModelSettings, OracleConfig, TrainConfig
 from trainer.loop import Run, load_run_config, train
 from trainer.prepare import prepare
+from trainer.workers import Workers
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -122,6 +130,42 @@ def test_a_loss_that_is_not_finite_changes_nothing_and_stops_after_three(config,
         run._step(bad, [0.0, 0.0, 0])
 
 
+def test_bfloat16_gives_about_the_loss_of_float32_and_learns(config):
+    prepared = prepare(config)
+    for is_bf16 in (False, True):
+        run = Run(config, prepared, Workers(torch.device("cpu"), is_bf16))
+        losses = []
+        for _ in range(4):
+            sums = [0.0, 0.0, 0]
+            run._step(prepared.examples, sums)
+            losses.append((sums[0] + sums[1]) / sums[2])
+            run.position = replace(run.position, step=run.position.step + 1)
+        assert losses[-1] < losses[0]
+        if not is_bf16:
+            exact = losses[0]
+    assert losses[0] == pytest.approx(exact, rel=0.02)
+    assert losses[0] != exact
+    assert all(value.dtype == torch.float32 for value in run.model.state_dict().values())
+
+
+def test_the_best_of_the_last_epochs_are_averaged(tmp_path):
+    """The scores decide, the later of equal ones wins, and one never scored comes last."""
+    (tmp_path / "epochs").mkdir()
+    for epoch in range(1, 7):
+        (tmp_path / "epochs" / f"{epoch:03d}.safetensors").touch()
+    for epoch, score in ((1, 0.9), (2, 0.5), (3, 0.7), (4, 0.5), (6, 0.4)):
+        append_metrics(tmp_path, {"epoch": epoch, "dev": {"a": score, "b": score}})
+    append_metrics(tmp_path, {"averaged": ["003"], "dev": {"a": 1.0, "b": 1.0}})
+    loop = LoopConfig(average=2, average_among=5)
+    assert [path.stem for path in epochs_to_average(tmp_path, loop)] == ["003", "004"]
+    last = epochs_to_average(tmp_path, replace(loop, average_among=0))
+    assert [path.stem for path in last] == ["005", "006"]
+    drop_old_epochs(tmp_path, loop)
+    assert [path.stem for path in sorted((tmp_path / "epochs").iterdir())] == [
+        "002", "003", "004", "005", "006",
+    ]  # fmt: skip
+
+
 def test_a_run_is_not_overwritten(config):
     train(replace(config, loop=replace(config.loop, epochs=1)))
     with pytest.raises(TrainingError, match="holds a run already"):
@@ -137,6 +181,9 @@ def test_facts_and_metrics_of_a_run_are_kept(config):
     folder = train(config)
     facts = json.loads((folder / "facts.json").read_text())
     assert facts["sentences"] == 4
+    assert facts["seed"] == config.loop.seed
+    assert {"aptamr", "torch", "spacy"} <= set(facts["versions"])
+    assert list((folder / "tensorboard").iterdir())
     assert set(facts["data"]) == {config.data.train[0]}
     assert [line["epoch"] for line in read_metrics(folder) if "epoch" in line] == [1, 2, 3, 4]
     assert load_run_config(folder) == config

@@ -1,0 +1,125 @@
+"""Runs of a few seconds in processes of their own, over sentences of our own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+GRAPHS = (
+    (
+        "The girl reads two old books .",
+        "(r / read-01 :ARG0 (g / girl) :ARG1 (b / book :quant 2 :mod (o / old)))",
+    ),
+    (
+        "Ada Brown did not sleep .",
+        '(s / sleep-01 :polarity - :ARG0 (p / person :name (n / name :op1 "Ada" :op2 "Brown")))',
+    ),
+    (
+        "The cook wants to sing and dance .",
+        "(w / want-01 :ARG0 (c / person :ARG0-of (c2 / cook-01)) "
+        ":ARG1 (a / and :op1 (s / sing-01 :ARG0 c) :op2 (d / dance-01 :ARG0 c)))",
+    ),
+    (
+        "It rained on 9 May 2011 .",
+        "(r / rain-01 :time (d / date-entity :year 2011 :month 5 :day 9))",
+    ),
+)
+
+
+def corpus(copies: int) -> str:
+    """So many copies of every sentence, each with an id of its own."""
+    return "\n\n".join(
+        f"# ::id {number}.{copy}\n# ::snt {text}\n{graph}"
+        for copy in range(copies)
+        for number, (text, graph) in enumerate(GRAPHS)
+    )
+
+
+@dataclass(frozen=True)
+class TinyRun:
+    """A configuration file and the folder of its run."""
+
+    config: Path
+    folder: Path
+
+    def position(self) -> dict:
+        """The last save, or nothing."""
+        path = self.folder / "last" / "position.json"
+        return json.loads(path.read_text()) if path.is_file() else {}
+
+
+def tiny_run(folder: Path, name: str, copies: int = 1, dropout: float = 0.1, **loop) -> TinyRun:
+    """Write what a tiny run needs."""
+    folder.mkdir(exist_ok=True)
+    (folder / "train.txt").write_text(corpus(copies))
+    (folder / "dev.txt").write_text(corpus(1))
+    values = {"epochs": 3, "batch_actions": 40, "warmup_steps": 4, "learning_rate": 1e-3} | loop
+    lines = [f"{key} = {json.dumps(value)}" for key, value in values.items()]
+    config = folder / f"{name}.toml"
+    config.write_text(
+        f"""output = "{folder / name}"
+[data]
+train = ["{folder / "train.txt"}"]
+dev = ["{folder / "dev.txt"}"]
+cache = "{folder / "cache"}"
+[oracle]
+min_label_count = 1
+[model]
+dropout = {dropout}
+[loop]
+"""
+        + "\n".join(lines)
+    )
+    return TinyRun(config, folder / name)
+
+
+TRAINER = ("-m", "trainer")
+TWO_TRAINERS = (
+    *("-m", "accelerate.commands.launch", "--multi_gpu", "--num_processes", "2"),
+    *("--num_machines", "1", "--mixed_precision", "no", "--dynamo_backend", "no"),
+    *("--main_process_port", "0", *TRAINER),
+)
+"""What Python runs: one process, or two."""
+
+
+@contextmanager
+def started(command: Sequence[str], *arguments: object):
+    """Start Python on a command, in a process group that is gone at the end."""
+    with subprocess.Popen(
+        [sys.executable, *command, *map(str, arguments), "--device", "cpu"],
+        cwd=ROOT,
+        env=os.environ | {"OMP_NUM_THREADS": "1", "HF_HUB_OFFLINE": "1"},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, 9)
+
+
+def finished(command: Sequence[str], *arguments: object) -> tuple[int, str]:
+    """Run Python on a command to its end; gives the status and what it said."""
+    with started(command, *arguments) as process:
+        _, said = process.communicate(timeout=600)
+        return process.returncode, said
+
+
+def await_that(holds: Callable[[], bool], process: subprocess.Popen, seconds: float = 300) -> None:
+    """Wait until something holds; the process must live until then."""
+    end = time.monotonic() + seconds
+    while not holds():
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.002)

@@ -1,0 +1,36 @@
+"""The score of a model in training: dev sets decoded greedily."""
+
+from __future__ import annotations
+
+import torch
+
+from aptcore.amr import AmrGraph
+from aptcore.building import repaired_graph
+from aptcore.decoding import Decoder, DecodingOptions
+from aptcore.evaluation import score_corpus
+from aptcore.model import AptModel
+from aptcore.oracle import variant_of
+from aptcore.parser import encode_batch
+from trainer.config import TrainConfig
+from trainer.prepare import DevSet, Prepared
+
+BATCH = 64
+"""Sentences decoded at once."""
+
+
+def dev_score(config: TrainConfig, prepared: Prepared, model: AptModel, dev: DevSet) -> float:
+    """Decode a dev set greedily; gives its Smatch F1, 0..1. The model is left evaluating."""
+    model.eval()
+    action_set = variant_of(config.oracle.variant).action_set
+    decoder = Decoder([model], prepared.masks, action_set, DecodingOptions(beam=1))
+    order = sorted(range(len(dev.gold)), key=lambda n: len(dev.examples[n].sentence.tokens))
+    built: dict[int, AmrGraph] = {}
+    for first in range(0, len(order), BATCH):
+        batch = [dev.examples[n] for n in order[first : first + BATCH]]
+        tokens = [example.sentence.tokens for example in batch]
+        with torch.inference_mode():
+            encoded = encode_batch([model], [example.vectors for example in batch], tokens)
+        found = decoder.decode([example.sentence for example in batch], encoded)
+        for n, hypothesis in zip(order[first:], found, strict=False):
+            built[n] = repaired_graph(hypothesis.state)[0]
+    return score_corpus(dev.gold, [built[n] for n in range(len(dev.gold))]).counts.f1
