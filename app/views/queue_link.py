@@ -10,7 +10,7 @@ from app.store.state import Status
 from app.views.queue_search import FIELDS, Field
 
 View = Literal["queue", "search", "import", "progress"]
-Order = Literal["lowest", "margin", "entropy", "surprise", "disagreement", "random", "file"]
+Order = Literal["margin", "lowest", "entropy", "surprise", "disagreement", "random", "file"]
 Extra = Literal["flagged", "apart", "edited", "mine", "nobody"]
 STATUSES: tuple[Status, ...] = get_args(Status)
 EXTRAS: tuple[Extra, ...] = get_args(Extra)
@@ -34,7 +34,7 @@ class QueueLink:
 
     view: View = "queue"
     document: int | None = None
-    order: Order = "lowest"
+    order: Order = "margin"
     status: tuple[Status, ...] = ("open",)
     extra: tuple[Extra, ...] = ()
     field: Field = "text"

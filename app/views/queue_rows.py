@@ -15,8 +15,8 @@ from app.views.text import shorten
 from aptcore.doubt import SMALL_IS_DOUBTFUL, Measure
 
 MEASURES: dict[Order, Measure] = {
-    "lowest": "lowest probability",
     "margin": "narrow margin",
+    "lowest": "lowest probability",
     "entropy": "mean entropy",
     "surprise": "mean surprise",
     "disagreement": "disagreement",
@@ -24,8 +24,8 @@ MEASURES: dict[Order, Measure] = {
 """The name under which the store keeps each measure of doubt."""
 
 ORDER_NAMES: dict[Order, str] = {
-    "lowest": "Doubt: least sure action",
     "margin": "Doubt: narrow choices",
+    "lowest": "Doubt: least sure action",
     "entropy": "Doubt: mean entropy",
     "surprise": "Doubt: unlikely as a whole",
     "disagreement": "Doubt: models disagree",

@@ -84,9 +84,9 @@ def test_raw_text_comes_in_is_parsed_and_the_next_sentence_opens(
     rows = store.sentences()
     assert [row.text for row in rows] == ["The girl sings.", "!!!", "A bird flies."]
     assert rows[1].apart
-    doubt = {row: values["lowest probability"] for row, values in store.scores(1).items()}
+    doubt = {row: values["narrow margin"] for row, values in store.scores(1).items()}
     page.get_by_role("button", name="Correct the next one").click()
-    page.wait_for_url(f"**/correct?sentence={min(doubt, key=lambda row: doubt[row])}&person=Ada*")
+    page.wait_for_url(f"**/correct?sentence={max(doubt, key=lambda row: doubt[row])}&person=Ada*")
     page.go_back()
     page.get_by_text("3 of 3 sentences").wait_for()
 

@@ -150,18 +150,18 @@ def test_raw_text_is_parsed_behind_the_page_and_ordered_by_doubt(store: Store) -
     checked(page.run())
     assert "1 not parsed" in texts(page)
     table = page.dataframe[0].value
-    values = dict(zip(table["id"], table["lowest probability"], strict=True))
-    assert values["raw.1"] == pytest.approx(store.scores(1)[1]["lowest probability"])
+    values = dict(zip(table["id"], table["narrow margin"], strict=True))
+    assert values["raw.1"] == pytest.approx(store.scores(1)[1]["narrow margin"])
 
 
 def test_the_most_doubtful_comes_first_and_the_next_is_nobody_elses(store: Store) -> None:
     store.import_text("a.amr", GRAPHS)
-    store.set_scores({1: {"lowest probability": 0.9}, 3: {"lowest probability": 0.1}})
+    store.set_scores({1: {"narrow margin": 0.1}, 3: {"narrow margin": 0.9}})
     store.claim(3, "Ben")
     page = open_page()
     assert list(page.dataframe[0].value["id"]) == ["two", "one", "broken", "three"]
     assert list(page.dataframe[0].value["at work"])[0] == "Ben"
-    assert page.dataframe[0].value["link"][0] == "correct?sentence=3&person=Ada&order=lowest"
+    assert page.dataframe[0].value["link"][0] == "correct?sentence=3&person=Ada&order=margin"
     page.selectbox(key="queue_order").set_value("file")
     checked(page.run())
     assert list(page.dataframe[0].value["id"]) == ["one", "broken", "two", "three"]
