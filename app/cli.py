@@ -219,12 +219,13 @@ def train(
     resume: Annotated[
         Path | None, typer.Option("--resume", metavar="DIR", help="Go on with the run in DIR.")
     ] = None,
+    device: OnDevice = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Train a model."""
     from app.commands.train import run_train
 
-    raise typer.Exit(run_train(config, tuple(settings or ()), resume, as_json))
+    raise typer.Exit(run_train(config, tuple(settings or ()), resume, device, as_json))
 
 
 @cli.command()

@@ -11,6 +11,9 @@ from collections.abc import Iterable, Mapping
 import torch
 from torch import Tensor
 
+BETA1 = 0.9
+"""Decay of the first moment."""
+
 EPSILON = 1e-8
 """Added to the root of the second moment."""
 
@@ -21,11 +24,9 @@ class Adam:
     Source: Loshchilov and Hutter 2019, algorithm 2 (AdamW); without decay, Kingma and Ba 2015.
     """
 
-    def __init__(
-        self, parameters: Iterable[Tensor], beta1: float, beta2: float, weight_decay: float
-    ) -> None:
+    def __init__(self, parameters: Iterable[Tensor], beta2: float, weight_decay: float) -> None:
         self.parameters = list(parameters)
-        self.betas = (beta1, beta2)
+        self.beta2 = beta2
         self.weight_decay = weight_decay
         self.means = [torch.zeros_like(parameter) for parameter in self.parameters]
         self.squares = [torch.zeros_like(parameter) for parameter in self.parameters]
@@ -65,8 +66,8 @@ class Adam:
                 [],
                 [self.num_steps] * len(used),
                 lr=rate,
-                beta1=self.betas[0],
-                beta2=self.betas[1],
+                beta1=BETA1,
+                beta2=self.beta2,
                 weight_decay=self.weight_decay,
                 eps=EPSILON,
                 amsgrad=False,

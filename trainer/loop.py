@@ -99,9 +99,7 @@ class Run:
                 config.model.legal_pointers,
             ),
         ).to(self.workers.device)
-        self.optimizer = Adam(
-            self.model.parameters(), 0.9, config.loop.beta2, config.loop.weight_decay
-        )
+        self.optimizer = Adam(self.model.parameters(), config.loop.beta2, config.loop.weight_decay)
         self.stepper = Stepper(learner, self.optimizer, config.loop, self.workers)
         self.position = Position()
         self.num_steps = count_steps(config, prepared.examples, prepared.silver)
@@ -332,7 +330,8 @@ def _train(config: TrainConfig, resume: bool, device: Device, heart: Heart) -> N
     if workers.is_first:
         report(describe(workers, device))
     with workers.first_before_others():
-        prepared = prepare(config, report if workers.is_first else ignore)
+        tell = report if workers.is_first else ignore
+        prepared = prepare(config, tell, str(workers.device))
     run = Run(config, prepared, workers)
     if resume and has_position(folder):  # killed before the first save, it begins anew
         check_data(folder, prepared.facts)

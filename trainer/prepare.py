@@ -75,12 +75,13 @@ def ignore(line: str) -> None:
     del line
 
 
-def prepare(config: TrainConfig, tell: Report = report) -> Prepared:
+def prepare(config: TrainConfig, tell: Report = report, device: str = "cpu") -> Prepared:
     """Read the corpora and make examples; about a minute for the shipped configuration.
 
     Args:
         config: Of the run.
         tell: Where lines of progress go.
+        device: Where words are encoded whose vectors are not in the cache.
 
     Raises:
         TrainingError: If there is nothing to train on, or a file cannot be read.
@@ -92,7 +93,7 @@ def prepare(config: TrainConfig, tell: Report = report) -> Prepared:
     silver_items = read_silver(config, gold, tables, copies, skipped, tell)
     for skip in skipped:
         tell(f"skipped {skip.path} {skip.id}: {skip.reason}")
-    encoder = WordEncoder.load(EncoderConfig(config.encoder.name, config.encoder.layers))
+    encoder = WordEncoder.load(EncoderConfig(config.encoder.name, config.encoder.layers), device)
     masks = LabelMasks(vocabulary_of(items, config.oracle.min_label_count, action_set_of(config)))
     dev = [_dev_set(config, name, masks, encoder, copies, tell) for name in config.data.dev]
     examples = examples_of(config, items, masks, encoder)

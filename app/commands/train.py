@@ -10,6 +10,7 @@ import typer
 
 import trainer
 from app.commands import console
+from aptcore.parser import Device
 from trainer.config import TrainConfig, load_config
 from trainer.loop import load_run_config, train
 
@@ -17,9 +18,15 @@ SHIPPED_CONFIGS = Path(trainer.__file__).resolve().parent / "configs"
 
 
 def run_train(
-    config_path: Path | None, settings: Sequence[str], resume: Path | None, as_json: bool
+    config_path: Path | None,
+    settings: Sequence[str],
+    resume: Path | None,
+    device: Device,
+    as_json: bool,
 ) -> int:
     """Train a model to its end, or until Ctrl+C.
+
+    The trainer says which device is in use.
 
     Returns:
         Exit status: 0 if the model is done, 1 if training was stopped before.
@@ -29,7 +36,7 @@ def run_train(
         TrainingError: The training cannot start or go on.
     """
     config = config_of(config_path, settings, resume)
-    folder = train(config, resume is not None)
+    folder = train(config, resume is not None, device)
     scores_path = folder / "scores.json"
     if not scores_path.is_file():
         console.say(f"not finished; go on with: aptamr train --resume {folder}")

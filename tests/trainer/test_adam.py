@@ -17,7 +17,7 @@ def parameters_of(seed: int) -> list[torch.nn.Parameter]:
 @pytest.mark.parametrize("decay", [0.0, 0.1])
 def test_steps_equal_those_of_torch(clip_norm, decay):
     ours, theirs = parameters_of(1), parameters_of(1)
-    adam = Adam(ours, 0.9, 0.98, decay)
+    adam = Adam(ours, 0.98, decay)
     reference = torch.optim.AdamW(theirs, lr=1e-2, betas=(0.9, 0.98), weight_decay=decay)
     for step in range(4):
         for a, b in zip(ours, theirs, strict=True):
@@ -34,7 +34,7 @@ def test_steps_equal_those_of_torch(clip_norm, decay):
 
 def test_a_gradient_that_is_not_finite_changes_nothing():
     ours = parameters_of(2)
-    adam = Adam(ours, 0.9, 0.98, 0.0)
+    adam = Adam(ours, 0.98, 0.0)
     before = [parameter.detach().clone() for parameter in ours]
     for parameter in ours:
         parameter.grad = torch.full_like(parameter, float("inf"))
@@ -45,7 +45,7 @@ def test_a_gradient_that_is_not_finite_changes_nothing():
 
 def test_a_parameter_without_gradient_stays():
     ours = parameters_of(3)
-    adam = Adam(ours, 0.9, 0.98, 0.0)
+    adam = Adam(ours, 0.98, 0.0)
     ours[0].grad = torch.ones_like(ours[0])
     before = ours[1].detach().clone()
     assert adam.step(1e-2, 0.0)
@@ -54,7 +54,7 @@ def test_a_parameter_without_gradient_stays():
 
 def test_a_save_goes_on_bit_for_bit_and_one_of_torch_is_read():
     ours, theirs = parameters_of(4), parameters_of(4)
-    adam, copy = Adam(ours, 0.9, 0.98, 0.0), Adam(theirs, 0.9, 0.98, 0.0)
+    adam, copy = Adam(ours, 0.98, 0.0), Adam(theirs, 0.98, 0.0)
     old = torch.optim.AdamW(parameters_of(4), lr=1e-2, betas=(0.9, 0.98))
     for parameter in (*ours, *old.param_groups[0]["params"]):
         parameter.grad = torch.ones_like(parameter)

@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 
 from aptcore.errors import ConfigurationError
+from trainer.adam import BETA1
+from trainer.batching import rate_at
 from trainer.config import DataConfig, TrainConfig, from_mapping, load_config
 
 CONFIGS = sorted((Path(__file__).resolve().parents[2] / "trainer" / "configs").glob("*.toml"))
@@ -13,6 +15,27 @@ def test_every_shipped_configuration_loads(path):
     config = load_config(path)
     assert config.data.train
     assert not any("dev" in name or "test" in name for name in config.data.train)
+
+
+def test_the_recipe_of_the_paper_has_its_figures():
+    """Source: Zhou and others 2021, section 4 (models) and its implementation details."""
+    config = load_config(next(path for path in CONFIGS if path.stem == "paper"))
+    loop, model = config.loop, config.model
+    assert (loop.learning_rate, loop.warmup_steps, loop.schedule) == (5e-4, 4000, "inverse-sqrt")
+    assert (BETA1, loop.beta2, loop.weight_decay, loop.clip_norm) == (0.9, 0.98, 0, 0)
+    assert (model.dropout, model.attention_dropout, loop.label_smoothing) == (0.3, 0, 0.01)
+    assert (loop.batch_actions, loop.epochs, loop.dev_every) == (3584, 120, 1)
+    assert (loop.average, loop.average_among) == (5, 40)
+    assert (model.size, config.oracle.variant) == ("base", "paper")
+    assert (config.encoder.name, config.encoder.layers) == ("roberta-large", ())
+    assert model.cursor_masks
+    assert model.graph_embedding
+    assert model.legality_in_training
+    assert not any((model.edge_label_input, model.shapes, model.legal_pointers))
+    assert len(config.data.train) == 9
+    assert len(config.data.dev) == 5
+    rates = [rate_at(config, step, 10**6) for step in (2000, 4000, 16000)]
+    assert rates == pytest.approx([2.5e-4, 5e-4, 2.5e-4])
 
 
 def test_overrides_reach_nested_settings(tmp_path):
