@@ -5,6 +5,9 @@
 const SVG = "http://www.w3.org/2000/svg";
 const READABLE = 0.75; // smallest scale at which labels are still read
 
+const TAKES_KEYS = "a, button, input, textarea, select, summary, iframe, [contenteditable='true'], "
+  + "[role='listbox'], [role='dialog'], [role='combobox'], [role='radio'], [role='tab'], [role^='menu']";
+
 const editors = new WeakMap();
 
 export default function show(component) {
@@ -46,10 +49,10 @@ function mountEditor(root) {
   mountPrompt(view);
   mountWriting(view);
   mountKeys(view);
-  // Where nothing has the focus the keys are the editor's, before Streamlit sees them.
+  // Where nothing that uses keys has the focus they are the editor's, before Streamlit sees them.
   const pageKey = (event) => {
     const here = document.activeElement || document.body;
-    if (here === document.body) pressed(view, event);
+    if (here !== root.getRootNode().host && !here.closest(TAKES_KEYS)) pressed(view, event);
   };
   document.addEventListener("keydown", pageKey, true);
   const resized = new ResizeObserver(() => {
