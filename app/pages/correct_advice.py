@@ -116,7 +116,8 @@ def _suggest(
 ) -> tuple[Suggestion, Source]:
     """Decode the sentence again around what a person decided; runs in the worker."""
     guided = cast("GuidedParser", parser)
-    found = suggest(guided, _sentence(stored), stored.graph, kept, stored.silver)
+    newest = stored.newest or None
+    found = suggest(guided, _sentence(stored), stored.graph, kept, stored.silver, newest)
     return found, Source("model", parser.info.id, parser.info.hash)
 
 

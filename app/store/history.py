@@ -12,9 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from app.store.operations import Operation
+from app.store.operations import Operation, changes_graph
 from app.store.state import SentenceState, step
+from aptcore.amr import triples
 from aptcore.errors import EditError
+from aptcore.layout import Triple
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,17 @@ def next_redo(folded: Folded, person: str) -> Operation | None:
     """Give what a redo of this person does again."""
     undone = folded.undone.get(person, ())
     return undone[-1] if undone else None
+
+
+def newest_change(folded: Folded, person: str) -> frozenset[Triple]:
+    """Give the triples that this person's newest edit added or took away; none without one."""
+    for place in reversed(range(len(folded.entries))):
+        operation = folded.entries[place].operation
+        if operation.person == person and changes_graph(operation.what):
+            before = folded.entries[place - 1].state if place else folded.start
+            after = folded.entries[place].state
+            return frozenset(triples(before.graph)) ^ frozenset(triples(after.graph))
+    return frozenset()
 
 
 def extended(folded: Folded, operation: Operation) -> Folded:

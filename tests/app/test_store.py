@@ -111,6 +111,18 @@ def test_an_edit_is_in_the_graph_and_in_the_log(store: Store) -> None:
     assert operation.what["note"] == "a girl in the text before"
 
 
+def test_the_newest_edit_of_a_person_is_known_by_its_triples(store: Store) -> None:
+    ada = Person(store, "Ada")
+    assert not store.sentence(1, "Ada").newest
+    ada.does("edit", edit=RENAME)
+    ada.does("comment", text="sure?")
+    assert store.sentence(1, "Ada").newest == {GIRL, BOY}
+    assert not store.sentence(1, "Ben").newest
+    ada.does("undo")
+    ada.does("undo")
+    assert not store.sentence(1, "Ada").newest
+
+
 def test_the_same_request_again_is_acknowledged_and_not_applied_twice(store: Store) -> None:
     request = Request("a1", 0, {"do": "comment", "text": "which Lima?"})
     answers = [store.apply(1, "Ada", "tab", request) for _ in range(3)]
