@@ -18,6 +18,8 @@ from app.pages.annotation import PERSON, current_person, shared_store
 from app.store.listing import SentenceFilter
 from app.store.progress import Progress
 from app.store.rows import SentenceRow, StoredSentence
+from app.views.compare_link import COPY
+from app.views.compare_versions import copies, why_hidden
 from app.views.correct_answers import Said
 from app.views.correct_layout import Sketch, grow, lay_out
 from app.views.correct_link import CorrectLink, format_correct_link, parse_correct_link
@@ -103,9 +105,31 @@ def prepare() -> None:
 
 def first_open() -> int | None:
     """Give the first sentence that is open, or else the first of all."""
+    store, person = shared_store(), current_person()
+    hidden = {one.id for one in store.documents() if one.copy_of and one.person != person}
+    found = (store.sentences(None, SentenceFilter(status=("open",))), store.sentences())
+    return next((row.id for rows in found for row in rows if row.document not in hidden), None)
+
+
+def why_blind(number: int, person: str) -> str:
+    """Say why a person may not see a sentence of another's copy; empty where they may.
+
+    Raises:
+        StoreError: There is no such sentence.
+    """
     store = shared_store()
-    rows = store.sentences(None, SentenceFilter(status=("open",))) or store.sentences()
-    return rows[0].id if rows else None
+    known = store.documents()
+    stored = store.sentence(number)
+    document = next(one for one in known if one.id == stored.document)
+    if document.copy_of is None or document.person == person:
+        return ""
+    rows = {
+        name: row
+        for name, copy in copies(known, document.copy_of).items()
+        for row in store.sentences(copy.id)
+        if row.number == stored.number
+    }
+    return why_hidden((COPY + document.person,), rows, person)
 
 
 def open_sentence(number: int) -> None:
@@ -113,6 +137,9 @@ def open_sentence(number: int) -> None:
     store, person, before = shared_store(), current_person(), opened()
     try:
         stored = store.sentence(number, person)
+        blind = why_blind(number, person)
+        if blind:
+            raise StoreError(blind)
         if before.sentence and before.sentence != number and person:
             store.release(before.sentence, person)
         if person:

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from app import engine
 from app.pages import annotation
 from app.pages.correct_state import EDITOR
+from app.store.operations import Request
 from app.store.store import Store, open_store
 from aptcore.errors import CheckpointError
 
@@ -267,6 +268,26 @@ def test_a_store_that_cannot_be_opened_is_told(
 def test_another_persons_claim_is_shown(filled: Store) -> None:
     filled.claim(1, "Bo")
     assert "Bo is at work on this sentence" in texts(run())
+
+
+def test_anothers_copy_stays_blind_until_it_is_submitted(filled: Store) -> None:
+    copy = filled.copy_document(1, "mine Ben", "Ben")
+    sentence = filled.sentences(copy)[0].id
+    address = {"person": "Ada", "sentence": str(sentence)}
+    page = run(address)
+    assert "stays blind" in texts(page)
+    assert not page.get("bidi_component")
+    assert data(run({"person": "Ben", "sentence": str(sentence)}))["sentence"]["id"] == sentence
+    filled.apply(sentence, "Ben", "t", Request("m", 0, {"do": "accept"}))
+    assert data(run(address))["sentence"]["id"] == sentence
+
+
+def test_a_page_without_an_address_opens_nobody_elses_copy(store: Store) -> None:
+    store.import_text("mine.txt", GRAPHS)
+    copy = store.copy_document(1, "mine Ben", "Ben")
+    for row in store.sentences(1):
+        store.apply(row.id, "Ada", "t", Request("m", 0, {"do": "reject"}))
+    assert data(run())["sentence"]["id"] not in {row.id for row in store.sentences(copy)}
 
 
 def test_the_default_store_is_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
