@@ -4,7 +4,7 @@ Errors are what no AMR graph may hold: they block acceptance. Warnings are quest
 person may dismiss one, and its ``key`` stays the same as long as the place and what is
 odd there do. The checks stand by subject: structure and roles here and in
 ``aptcore.validation``, arguments in ``aptcore.problem_frames``, names, dates and constants
-in ``aptcore.problem_values``, words in ``aptcore.problem_words``.
+in ``aptcore.problem_values`` and ``aptcore.problem_names``, words in ``aptcore.problem_words``.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from aptcore.amr import AmrGraph
 from aptcore.frames import Lexicon
 from aptcore.problem_frames import frame_problems, repeated_arguments
+from aptcore.problem_names import name_word_problems
 from aptcore.problem_structure import structure_problems
 from aptcore.problem_types import Fix, Problem, Severity
 from aptcore.problem_values import value_problems
@@ -44,6 +45,7 @@ def all_problems(
     found = [
         *structure_problems(graph, lexicon.counts.all_roles),
         *value_problems(graph),
+        *name_word_problems(graph, tokens),
         *repeated_arguments(graph),
         *frame_problems(graph, lexicon),
         *uncovered_words(graph, lexicon.counts.silent, tokens, lemmas),

@@ -58,9 +58,10 @@ function pressed(view, event) {
   if (!view.data || event.isComposing) return;
   const inField = isInside(event, "input, textarea");
   const isControl = event.ctrlKey || event.metaKey;
-  if (isInside(event, "dialog") || inField) {
+  const inPrompt = isInside(event, ".prompt"); // its buttons take no keys of the graph
+  if (isInside(event, "dialog") || inField || inPrompt) {
     event.stopPropagation(); // Streamlit's own keys are r and c
-    if (isInside(event, ".prompt")) promptKey(view, event);
+    if (inPrompt && (inField || event.key === "Escape")) promptKey(view, event);
     if (isInside(event, ".writing")) writingKey(view, event);
     if (isInside(event, ".help")) remapKey(view, event);
     return;

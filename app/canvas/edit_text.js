@@ -107,7 +107,8 @@ function drawWriting(view, isOther) {
   const area = view.find(".writing textarea");
   if (taking && data.ack >= taking.number) {
     view.taking = null;
-    const isTaken = data.said && data.said.number === taking.number && data.said.kind === "done";
+    const isDone = data.said && data.said.number === taking.number && data.said.kind === "done";
+    const isTaken = isDone && data.draft !== taking.text; // what is no graph is a draft now
     if (isTaken && area.value === taking.text) {
       keepText(view, null);
       area.value = data.penman;

@@ -252,6 +252,13 @@ def targets_of(documents: Sequence[Document], request: Export) -> list[Path | No
         typer.BadParameter: Several documents for one file, or no folder to write in.
     """
     output = None if is_stdout(request.output) else request.output
+    if output is not None and len(documents) > 1 and not output.exists():
+        try:
+            output.mkdir(parents=True)
+        except OSError as error:
+            raise typer.BadParameter(
+                f"--output {output} cannot be made: {error.strerror}"
+            ) from error
     if output is not None and output.is_dir():
         ending = ".jsonl" if request.format == "jsonl" else ""
         return [output / f"{document.name}{ending}" for document in documents]

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from app.views.trace import Trace
+from app.views.trace import Key, Trace
 from aptcore.alignment_formats import format_alignments
 from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Node, format_penman, parse_penman
 from aptcore.doubt import UNKNOWN, doubt_of_steps
@@ -61,11 +61,11 @@ def sentences_of(text: str) -> tuple[str, ...]:
 def parsed_block(name: str, trace: Trace) -> str:
     """Write a parse as a block of an AMR file, with its alignment and the model's name."""
     graph = parse_penman(trace.penman)
-    known = {node.id for node in graph.nodes}
+    names = _names_in(graph, trace)
     alignments: dict[AlignmentKey, Alignment] = {
-        item.name: Alignment(tuple(sorted(item.tokens)), "parser")
+        names[item.key]: Alignment(tuple(sorted(item.tokens)), "parser")
         for item in trace.items
-        if item.name in known and item.tokens
+        if item.key in names and item.tokens
     }
     graph = replace(graph, alignments=alignments)
     metadata = {
@@ -78,6 +78,20 @@ def parsed_block(name: str, trace: Trace) -> str:
     if trace.repairs:
         metadata["repairs"] = "; ".join(repair.text for repair in trace.repairs)
     return format_penman(replace(graph, metadata=metadata)) + "\n\n"
+
+
+def _names_in(graph: AmrGraph, trace: Trace) -> dict[Key, str]:
+    """Find what a trace made in its graph: nodes by variable, constants by their branch."""
+    known = {node.id for node in graph.nodes}
+    labels = {item.key: item.label for item in trace.items if item.is_constant}
+    names = {item.key: item.name for item in trace.items if item.name in known}
+    ids = {(item.source, item.role, item.value): item.id for item in graph.attributes}
+    for edge in trace.edges:
+        if edge.target in labels and edge.source in names:
+            branch = (names[edge.source], edge.role, labels[edge.target])
+            if branch in ids:
+                names[edge.target] = ids[branch]
+    return names
 
 
 def failed_block(name: str, sentence: str, reason: str) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from aptcore.amr import AmrGraph, Edge, Node, format_penman, parse_penman
+from aptcore.amr import AmrGraph, Edge, Node, format_penman, parse_penman, triples
 from aptcore.corpus import read_corpus
 from aptcore.editing import apply_edit
 from aptcore.edits import RenameNode
@@ -24,6 +26,12 @@ PLAIN = Lexicon({}, "", COUNTS)
 LISTED = Lexicon(FRAMES, "own", COUNTS)
 
 
+@pytest.fixture
+def case() -> dict[str, Any]:
+    lines = (Path(__file__).resolve().parents[1] / "cases.jsonl").read_text("utf-8").splitlines()
+    return next(value for value in map(json.loads, lines) if value["id"] == "c34")
+
+
 def problems(penman: str, lexicon: Lexicon = LISTED) -> tuple[Problem, ...]:
     return all_problems(parse_penman(penman), lexicon)
 
@@ -35,6 +43,29 @@ def fixed(penman: str, kind: str, number: int = 0) -> str:
     after = apply_edit(graph, found.fixes[number].edit)
     assert found.key not in {problem.key for problem in all_problems(after, LISTED)}
     return " ".join(format_penman(after).split())
+
+
+def test_names_that_the_sentence_writes_otherwise_are_asked_about(case: dict[str, Any]) -> None:
+    given, wanted = case["input"], case["expected"]
+    graph = parse_penman(given["penman"])
+    found = [
+        problem
+        for problem in all_problems(graph, PLAIN, given["snt"].split())
+        if problem.kind.startswith("name")
+    ]
+    assert [problem.severity for problem in found] == ["warning", "warning"]
+    assert "“Tasimo” is not in the sentence; the nearest word is Tashimo" in found[0].reason
+    assert "has Okell Dana, and the sentence Dana Okell" in found[1].reason
+    for problem in found:
+        graph = apply_edit(graph, problem.fixes[0].edit)
+    assert triples(graph) == triples(parse_penman(wanted["suggested_form"]))
+
+
+@pytest.mark.parametrize("word", ["Italian", "Dutch", "lima's"])
+def test_names_of_another_form_are_no_misspelling(word: str) -> None:
+    name = {"Italian": "Italy", "Dutch": "Netherlands", "lima's": "Lima"}[word]
+    graph = parse_penman(f'(c / country :name (n / name :op1 "{name}"))')
+    assert not [p for p in all_problems(graph, PLAIN, ["a", word, "boat"]) if "name" in p.kind]
 
 
 def test_a_good_graph_has_no_problem() -> None:
