@@ -429,6 +429,8 @@ def test_the_parser_helps_and_one_key_takes_its_option(
     (operation,) = store.log(sentence)
     changed = operation.what["edit"]
     assert option in (changed.get("concept"), changed.get("new_role")) or changed["target"]
+    keys(page, "u")  # it may have renamed the baker
+    settle(page)
     go_to(page, "b / baker")
     keys(page, "n")
     page.keyboard.type("hap")
