@@ -117,7 +117,10 @@ class Run:
         """
         while self.position.epoch < self.config.loop.epochs and not self.stop_wanted:
             self._epoch()
-            self._agree_on_stop()
+            if not self.stop_wanted:
+                self._agree_on_stop()
+                if self.stop_wanted:
+                    self._save_stopped()
         if not self.stop_wanted and self.workers.is_first:
             self._average()
         self.workers.leave()
