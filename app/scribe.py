@@ -16,6 +16,7 @@ from queue import SimpleQueue
 from typing import Literal
 
 from app.engine import Engine, error_text
+from app.store.importing import check_document_name
 from app.store.rows import ImportReport
 from app.store.store import Store
 from app.views.limits import sentence_problem
@@ -23,7 +24,7 @@ from app.views.queue_import import doubt_of, failed_block, parsed_block
 from app.views.trace import Trace
 from aptcore.amr import parse_penman
 from aptcore.doubt import disagreement
-from aptcore.errors import AptamrError
+from aptcore.errors import AptamrError, StoreError
 
 MAX_REMEMBERED = 20
 """Jobs that are still told of when they are done."""
@@ -92,7 +93,14 @@ class Scribe:
             return tuple(self._jobs.values())
 
     def parse(self, name: str, sentences: tuple[str, ...]) -> Job:
-        """Parse sentences and import them as a document."""
+        """Parse sentences and import them as a document.
+
+        Raises:
+            StoreError: The name is taken, or is none: told now, not when all is parsed.
+        """
+        check_document_name(name)
+        if any(document.name == name for document in self._store.documents()):
+            raise StoreError(f"there is a document {name!r} already: give another name")
         job = Job(name, "parse", len(sentences))
         return self._put(job, lambda: self._parse(job, sentences))
 

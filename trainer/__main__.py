@@ -1,7 +1,7 @@
 """``python -m trainer CONFIG [--set key=value ...]``, or ``python -m trainer --resume DIR``.
 
-``accelerate launch --num_processes N -m trainer CONFIG`` trains on several devices, or with
-``--cpu`` in several processes.
+``accelerate launch --multi_gpu --num_processes N -m trainer CONFIG`` trains on several devices,
+with ``--device cpu`` at its end in several processes.
 """
 
 from __future__ import annotations

@@ -117,11 +117,10 @@ class Run:
         """
         while self.position.epoch < self.config.loop.epochs and not self.stop_wanted:
             self._epoch()
-            if not self.stop_wanted:
-                self._agree_on_stop()
-                if self.stop_wanted:
-                    self._save_stopped()
-        if not self.stop_wanted and self.workers.is_first:
+            self._agree_on_stop()
+        if self.stop_wanted:
+            self._save_stopped()
+        elif self.workers.is_first:
             self._average()
         self.workers.leave()
 
@@ -141,7 +140,6 @@ class Run:
                 self._report_steps(sums, time.perf_counter() - began)
                 began, sums = time.perf_counter(), [0.0, 0.0, 0]
             if self.stop_wanted:
-                self._save_stopped()
                 return
             if loop.save_every and self.position.step % loop.save_every == 0:
                 self._save_position()

@@ -217,11 +217,24 @@ def run_export(url: str, request: Export, as_json: bool) -> int:
 def write_text(target: Path | None, text: str) -> None:
     """Write a document, bytes that were not UTF-8 too; None is standard output."""
     if target is not None:
+        make_folder(target.parent)
         save_text(target, text)
         return
     sys.stdout.flush()
     sys.stdout.buffer.write(text.encode("utf-8", errors="surrogateescape"))
     sys.stdout.buffer.flush()
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder where it is not there.
+
+    Raises:
+        typer.BadParameter: It cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise typer.BadParameter(f"--output {folder} cannot be made: {error.strerror}") from error
 
 
 def is_stdout(output: Path | None) -> bool:
@@ -252,14 +265,8 @@ def targets_of(documents: Sequence[Document], request: Export) -> list[Path | No
         typer.BadParameter: Several documents for one file, or no folder to write in.
     """
     output = None if is_stdout(request.output) else request.output
-    if output is not None and len(documents) > 1 and not output.exists():
-        try:
-            output.mkdir(parents=True)
-        except OSError as error:
-            raise typer.BadParameter(
-                f"--output {output} cannot be made: {error.strerror}"
-            ) from error
-    if output is not None and output.is_dir():
+    is_new_folder = len(documents) > 1 and output is not None and not output.exists()
+    if output is not None and (output.is_dir() or is_new_folder):
         ending = ".jsonl" if request.format == "jsonl" else ""
         return [output / f"{document.name}{ending}" for document in documents]
     if len(documents) > 1:

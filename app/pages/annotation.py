@@ -15,6 +15,7 @@ import streamlit as st
 from app.store.operations import MAX_NAME
 from app.store.store import Store, open_store
 from app.views.text import escape_markdown
+from aptcore.errors import StoreError
 
 PERSON = "annotation_person"
 NO_PASSWORD = (
@@ -53,6 +54,16 @@ def _store_at(url: str) -> Store:
     if "APTAMR_STORE" not in os.environ:
         Path(url).parent.mkdir(parents=True, exist_ok=True)
     return open_store(url)
+
+
+def is_store_open() -> bool:
+    """Tell whether the store can be used; say on the page why not."""
+    try:
+        shared_store().documents()
+    except StoreError as error:
+        st.error(f"The store cannot be opened. {escape_markdown(str(error))}")
+        return False
+    return True
 
 
 def has_sign_in() -> bool:

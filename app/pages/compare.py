@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.pages.annotation import current_person, draw_person_form
+from app.pages.annotation import current_person, draw_person_form, is_store_open
 from app.pages.compare_agreement import draw_agreement
 from app.pages.compare_sentence import draw_sentence
 from app.pages.compare_state import (
@@ -23,7 +23,6 @@ from app.pages.compare_state import (
     versions,
 )
 from app.pages.oracle_state import data_folder, files_in
-from app.pages.queue_state import is_store_open
 from app.pages.shared import apply_look
 from app.views.compare_link import GOLD
 from app.views.compare_versions import originals

@@ -57,7 +57,7 @@ def draw_sentence() -> None:
         return
     draw_navigation(number, len(rows))
     st.markdown(f"#### {escape_markdown(rows[number].text)}")
-    hidden = why_hidden(shown_versions(), copy_rows(number), current_person())
+    hidden = why_hidden(shown_versions(), copy_rows(document_id(), number), current_person())
     if hidden:
         st.info(escape_markdown(hidden))
         return
@@ -193,7 +193,7 @@ def _target(number: int) -> StoredSentence:
     """Give the sentence that picks change."""
     store = shared_store()
     if target_name() == "your copy":
-        return store.sentence(copy_rows(number)[shown_versions()[0]].id)
+        return store.sentence(copy_rows(document_id(), number)[shown_versions()[0]].id)
     return store.sentence(rows_of(document_id())[number].id)
 
 

@@ -106,9 +106,9 @@ def shown_number() -> int:
     return max(1, min(requested().number, len(rows_of(document_id()))))
 
 
-def copy_rows(number: int) -> dict[str, SentenceRow]:
-    """Give a sentence in every copy of the shown document, by version."""
-    found = copies(all_documents(), document_id())
+def copy_rows(document: int, number: int) -> dict[str, SentenceRow]:
+    """Give a sentence in every copy of a document, by version."""
+    found = copies(all_documents(), document)
     return {key: rows_of(copy.id)[number] for key, copy in found.items()}
 
 
@@ -116,7 +116,11 @@ def stored(version: str, number: int) -> StoredSentence | None:
     """Give a sentence of a version that people write; None for silver and gold."""
     if version in (SILVER, GOLD):
         return None
-    row = rows_of(document_id())[number] if version == NOW else copy_rows(number)[version]
+    row = (
+        rows_of(document_id())[number]
+        if version == NOW
+        else copy_rows(document_id(), number)[version]
+    )
     return shared_store().sentence(row.id)
 
 

@@ -15,6 +15,7 @@ from app.pages.annotation import (
     draw_person_form,
     forget_person,
     has_sign_in,
+    is_store_open,
     shared_store,
 )
 from app.pages.correct_advice import (
@@ -59,10 +60,7 @@ def draw_page() -> None:
     """Draw the whole page."""
     apply_look()
     st.html(LOOK)
-    try:
-        shared_store()
-    except StoreError as error:
-        st.error(f"The store cannot be opened. {escape_markdown(str(error))}")
+    if not is_store_open():
         return
     if not current_person():
         st.caption("Correct graphs of the store, one sentence at a time.")

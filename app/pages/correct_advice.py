@@ -15,6 +15,7 @@ from typing import Any, cast
 import streamlit as st
 
 from app.engine import TracingParser, error_text
+from app.pages.annotation import current_person, shared_store
 from app.pages.shared import shared_engine
 from app.store.provenance import Source
 from app.store.rows import StoredSentence
@@ -106,17 +107,20 @@ def asked_for(sentence: int) -> Asked | None:
 def ask(number: int, stored: StoredSentence) -> None:
     """Ask the parser for the rest of a graph."""
     kept = decided_triples(stored)
-    job = shared_engine().ask(lambda parser: _suggest(parser, stored, kept))
+    newest = shared_store().newest_change(stored.id, current_person()) or None
+    job = shared_engine().ask(lambda parser: _suggest(parser, stored, kept, newest))
     st.session_state[ASKED] = Asked(number, stored.id, kept, job)
     wait([job], ANSWER_SECONDS)
 
 
 def _suggest(
-    parser: TracingParser, stored: StoredSentence, kept: frozenset[Triple]
+    parser: TracingParser,
+    stored: StoredSentence,
+    kept: frozenset[Triple],
+    newest: frozenset[Triple] | None,
 ) -> tuple[Suggestion, Source]:
     """Decode the sentence again around what a person decided; runs in the worker."""
     guided = cast("GuidedParser", parser)
-    newest = stored.newest or None
     found = suggest(guided, _sentence(stored), stored.graph, kept, stored.silver, newest)
     return found, Source("model", parser.info.id, parser.info.hash)
 

@@ -15,11 +15,13 @@ import streamlit as st
 
 from app.pages import correct_advice as advice
 from app.pages.annotation import PERSON, current_person, shared_store
+from app.pages.compare_state import all_documents, copy_rows
+from app.pages.queue_state import documents
 from app.store.listing import SentenceFilter
 from app.store.progress import Progress
 from app.store.rows import SentenceRow, StoredSentence
 from app.views.compare_link import COPY
-from app.views.compare_versions import copies, why_hidden
+from app.views.compare_versions import why_hidden
 from app.views.correct_answers import Said
 from app.views.correct_layout import Sketch, grow, lay_out
 from app.views.correct_link import CorrectLink, format_correct_link, parse_correct_link
@@ -105,10 +107,12 @@ def prepare() -> None:
 
 def first_open() -> int | None:
     """Give the first sentence that is open, or else the first of all."""
-    store, person = shared_store(), current_person()
-    hidden = {one.id for one in store.documents() if one.copy_of and one.person != person}
-    found = (store.sentences(None, SentenceFilter(status=("open",))), store.sentences())
-    return next((row.id for rows in found for row in rows if row.document not in hidden), None)
+    store, seen = shared_store(), {document.id for document in documents()}
+    for chosen in (SentenceFilter(status=("open",)), None):
+        for row in store.sentences(None, chosen):
+            if row.document in seen:
+                return row.id
+    return None
 
 
 def why_blind(number: int, person: str) -> str:
@@ -117,18 +121,11 @@ def why_blind(number: int, person: str) -> str:
     Raises:
         StoreError: There is no such sentence.
     """
-    store = shared_store()
-    known = store.documents()
-    stored = store.sentence(number)
-    document = next(one for one in known if one.id == stored.document)
+    stored = shared_store().sentence(number)
+    document = next(one for one in all_documents() if one.id == stored.document)
     if document.copy_of is None or document.person == person:
         return ""
-    rows = {
-        name: row
-        for name, copy in copies(known, document.copy_of).items()
-        for row in store.sentences(copy.id)
-        if row.number == stored.number
-    }
+    rows = copy_rows(document.copy_of, stored.number)
     return why_hidden((COPY + document.person,), rows, person)
 
 

@@ -7,14 +7,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app.pages.annotation import PERSON, current_person, draw_person_form, has_sign_in
+from app.pages.annotation import (
+    current_person,
+    draw_person_form,
+    forget_person,
+    has_sign_in,
+    is_store_open,
+)
 from app.pages.queue_import import draw_export, draw_import, draw_jobs
 from app.pages.queue_progress import draw_progress
 from app.pages.queue_rewrite import draw_search
 from app.pages.queue_state import (
     EVERY,
     documents,
-    is_store_open,
     names,
     prepare,
     requested,
@@ -63,13 +68,6 @@ def draw_top() -> None:
         disabled=has_sign_in(),
         key="queue_person",
     )
-
-
-def forget_person() -> None:
-    """Ask again who is at work."""
-    st.session_state[PERSON] = ""
-    if "person" in st.query_params:
-        del st.query_params["person"]
 
 
 def draw_told() -> None:

@@ -12,7 +12,6 @@ from app.pages.queue_state import chosen_document, go, names, shared_scribe, tel
 from app.pages.shared import shared_engine
 from app.scribe import Job
 from app.store.exporting import ExportOptions
-from app.store.importing import check_document_name
 from app.store.rows import ImportReport
 from app.views.queue_import import MAX_FILE_MB, check_size, kind_of, sentences_of
 from app.views.queue_link import STATUSES, QueueLink
@@ -59,9 +58,6 @@ def take_import() -> None:
         name, text = _given()
         if kind_of(text) == "text":
             sentences = sentences_of(text)
-            if name in names().values():
-                raise InputError(f"there is a document {name!r} already: give another name")
-            check_document_name(name)  # now, not when everything is parsed
             shared_scribe().parse(name, sentences)
             tell(f"{counted(len(sentences), 'sentence')} to parse; {name} appears when all are.")
             return

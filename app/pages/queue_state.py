@@ -20,7 +20,6 @@ from app.store.rows import Document, SentenceRow
 from app.views.correct_link import CorrectLink, format_correct_link
 from app.views.queue_link import QueueLink, format_queue_link, parse_queue_link
 from app.views.queue_rows import ADDRESS, QueueRow, filter_of, ordered, sum_progress
-from aptcore.errors import StoreError
 
 EVERY = 0
 """What stands for all documents in the field that chooses one."""
@@ -139,13 +138,3 @@ def correct_address(sentence: int) -> str:
     """Give the address at which a sentence is corrected."""
     link = format_correct_link(CorrectLink(sentence, current_person(), requested().order))
     return f"{ADDRESS}?{urlencode(link)}"
-
-
-def is_store_open() -> bool:
-    """Tell whether the store can be used; say on the page why not."""
-    try:
-        shared_store().documents()
-    except StoreError as error:
-        st.error(str(error))
-        return False
-    return True

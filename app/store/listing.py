@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection, RowMapping
 
 from app.store.folding import Held, apart_of, from_microseconds
-from app.store.history import newest_change, next_redo, next_undo
+from app.store.history import next_redo, next_undo
 from app.store.importing import FRESH, check_document_name
 from app.store.operations import Status
 from app.store.provenance import source_from_json
@@ -174,7 +174,6 @@ def stored_sentence(
         can_undo=next_undo(folded, person) is not None,
         can_redo=next_redo(folded, person) is not None,
         claim=claim,
-        newest=newest_change(folded, person),
     )
 
 

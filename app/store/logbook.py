@@ -8,17 +8,26 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from app.store.folding import to_microseconds
+from app.store.folding import operation_of, to_microseconds
 from app.store.operations import Acknowledged, Answer, Operation, Refused, Request, text_of
 from app.store.tables import operations, sentences
 
-_SAME = sa.select(operations.c.revision, operations.c.what).where(
+_SAME = sa.select(operations).where(
     operations.c.sentence == sa.bindparam("of"),
     operations.c.person == sa.bindparam("by"),
     operations.c.request == sa.bindparam("name"),
 )
 _INSERT = operations.insert()
 _UPDATE = sentences.update().where(sentences.c.id == sa.bindparam("of"))
+
+
+def applied_before(
+    connection: Connection, sentence: int, person: str, name: str
+) -> Operation | None:
+    """Find the operation that a person's request of this name became; None if there is none."""
+    named = {"of": sentence, "by": person, "name": name}
+    row = connection.execute(_SAME, named).mappings().first()
+    return None if row is None else operation_of(row)
 
 
 def answer_before(
@@ -28,13 +37,12 @@ def answer_before(
 
     The same name with another operation is refused: acknowledging it would lose it.
     """
-    named = {"of": sentence, "by": person, "name": request.id}
-    row = connection.execute(_SAME, named).first()
-    if row is None:
+    applied = applied_before(connection, sentence, person, request.id)
+    if applied is None:
         return None
-    if text_of(request.what) != row.what:
+    if text_of(request.what) != text_of(applied.what):
         return Refused(request.id, f"the name {request.id} belongs to another operation")
-    return Acknowledged(request.id, row.revision)
+    return Acknowledged(request.id, applied.revision)
 
 
 def write_operation(

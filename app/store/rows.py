@@ -118,7 +118,6 @@ class StoredSentence:
         can_undo: Whether the person asked for has something to take back here.
         can_redo: Whether they have something to do again.
         claim: Who is at work on it, or None.
-        newest: Triples that their newest edit added or took away; none without one.
     """
 
     id: int
@@ -145,7 +144,6 @@ class StoredSentence:
     can_undo: bool
     can_redo: bool
     claim: Claim | None
-    newest: frozenset[Triple] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,9 @@ from app.store.folding import (
     row_of,
     to_microseconds,
 )
+from app.store.history import newest_change
 from app.store.listing import SentenceFilter
-from app.store.logbook import answer_before, write_operation
+from app.store.logbook import answer_before, applied_before, write_operation
 from app.store.operations import (
     Acknowledged,
     Answer,
@@ -49,6 +50,7 @@ from app.store.provenance import Source
 from app.store.rows import Claim, Document, ImportReport, SentenceRow, StoredSentence
 from aptcore.amr import AmrGraph
 from aptcore.errors import EditError, StoreError
+from aptcore.layout import Triple
 
 CLAIM_TIME = timedelta(minutes=10)
 """How long a claim holds; work on the sentence renews it."""
@@ -192,6 +194,16 @@ class Store:
         self._cache.put(sentence_id, held)
         return listing.stored_sentence(row, held, person, claim)
 
+    def newest_change(self, sentence_id: int, person: str) -> frozenset[Triple]:
+        """Give the triples that a person's newest edit added or took away; none without one.
+
+        Raises:
+            StoreError: There is no such sentence, or its log does not replay.
+        """
+        with reading(self._engine) as connection:
+            row = row_of(connection, sentence_id)
+            return newest_change(self._held(connection, row).folded, person)
+
     def log(self, sentence_id: int) -> tuple[Operation, ...]:
         """Give all operations on a sentence, in order.
 
@@ -201,6 +213,11 @@ class Store:
         with reading(self._engine) as connection:
             row_of(connection, sentence_id)
             return tuple(log_of(connection, sentence_id))
+
+    def applied(self, sentence_id: int, person: str, name: str) -> Operation | None:
+        """Find the operation that a person's request of this name became; None if none did."""
+        with reading(self._engine) as connection:
+            return applied_before(connection, sentence_id, person, name)
 
     def apply(self, sentence_id: int, person: str, tab: str, request: Request) -> Answer:
         """Do what a request asks for.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from app.store.history import fold
-from app.store.operations import Acknowledged, Answer, Conflict, Operation, Refused, Request
+from app.store.operations import Acknowledged, Answer, Conflict, Refused, Request
 from app.store.provenance import Source
 from app.store.rows import StoredSentence
 from app.store.state import imported_state
@@ -56,7 +56,8 @@ def answer(store: Store, message: Message, source: Source | None = None) -> Said
             come again.
     """
     before = store.sentence(message.sentence, message.person)
-    known = _applied_before(store, message)
+    # It may have come before, and its answer was lost on the way.
+    known = store.applied(message.sentence, message.person, message.id)
     if known is not None:
         return Said("done", describe_what(known.what, names_of(before.graph)))
     try:
@@ -100,14 +101,6 @@ def _said(
 
 def _sentence_of(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else ".")
-
-
-def _applied_before(store: Store, message: Message) -> Operation | None:
-    """Find what a message did when it came before; its answer was lost on the way."""
-    for operation in store.log(message.sentence):
-        if (operation.id, operation.person) == (message.id, message.person):
-            return operation
-    return None
 
 
 def _operation_of(store: Store, stored: StoredSentence, message: Message) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from aptcore.checkpoint import shipped_model
 from benchmarks.postgres import new_schema, postgres_server, server_programs
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
@@ -49,6 +49,19 @@ def browser() -> Iterator[Browser]:
         )
         yield chromium
         chromium.close()
+
+
+def fresh_page(browser: Browser, milliseconds: int) -> Iterator[Page]:
+    """A page in a browser of its own, with so long to wait; an error in it fails the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context.set_default_timeout(milliseconds)
+    fresh = context.new_page()
+    errors: list[str] = []
+    fresh.on("pageerror", lambda error: errors.append(str(error)))
+    fresh.on("dialog", lambda dialog: errors.append(f"dialog: {dialog.message}"))
+    yield fresh
+    context.close()
+    assert not errors
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,11 +13,13 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app import engine
-from app.pages import annotation
+from app.pages import annotation, correct_advice
 from app.pages.correct_state import EDITOR
 from app.store.operations import Request
 from app.store.store import Store, open_store
+from aptcore.edits import RenameNode, edit_to_json
 from aptcore.errors import CheckpointError
+from aptcore.suggestion import Suggestion
 
 APP = Path(engine.__file__).resolve().parent
 PAGES = [str(APP / "pages" / name) for name in ("correct.py", "queue.py")]
@@ -242,6 +245,29 @@ def test_completions_come_with_what_they_mean(filled: Store) -> None:
     offers = data(page)["offers"]
     assert offers["for"] == "role:"
     assert [text for text, _ in offers["items"] if text == ":time"] == [":time"]
+
+
+def test_the_rest_is_decoded_again_around_the_persons_newest_change(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+
+    def suggest(*arguments: Any) -> Suggestion:
+        asked.append(arguments)
+        return Suggestion(filled.sentence(1).graph, (), frozenset(), 0, 0)
+
+    info = SimpleNamespace(id="a model", hash="0")
+    monkeypatch.setattr(engine, "load_parser", lambda: SimpleNamespace(info=info))
+    monkeypatch.setattr(correct_advice, "suggest", suggest)
+    monkeypatch.setattr(correct_advice, "doubt_of_pieces", lambda *_: ())
+    page = run()
+    send(page, gesture(kind="rename", id="b", text="girl"))
+    root = edit_to_json(RenameNode("s", "rest-01"))
+    filled.apply(1, "Bea", "u", Request("a", 1, {"do": "edit", "edit": root}))
+    send(page, {"do": "suggest"})
+    assert [newest for *_, newest in asked] == [
+        frozenset({("b", ":instance", "boy"), ("b", ":instance", "girl")})
+    ]
 
 
 def test_labels_are_sent_as_they_are(filled: Store) -> None:

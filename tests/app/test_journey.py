@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.app.conftest import RUN, quiet
+from tests.app.conftest import RUN, fresh_page, quiet
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -26,15 +26,7 @@ SENTENCE = "The boy wants to visit his old friend in Lima."
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page in a browser of its own; an error in it fails the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    context.set_default_timeout(WAIT_MS)
-    fresh = context.new_page()
-    errors: list[str] = []
-    fresh.on("pageerror", lambda error: errors.append(str(error)))
-    fresh.on("dialog", lambda dialog: errors.append(f"dialog: {dialog.message}"))
-    yield fresh
-    context.close()
-    assert not errors
+    yield from fresh_page(browser, WAIT_MS)
 
 
 def open_parse(page: Page, address: str, **parameters: str) -> None:

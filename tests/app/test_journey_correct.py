@@ -16,7 +16,7 @@ import pytest
 
 from app.store.store import Store, open_store
 from aptcore.assets import asset_path
-from tests.app.conftest import RUN, free_port, quiet, wait_for_health
+from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -90,24 +90,12 @@ def first_of(store: Store, document: int) -> int:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page in a browser of its own; an error in it fails the test."""
-    yield from fresh_page(browser)
+    yield from fresh_page(browser, WAIT_MS)
 
 
 @pytest.fixture
 def other(browser: Browser) -> Iterator[Page]:
-    yield from fresh_page(browser)
-
-
-def fresh_page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    context.set_default_timeout(WAIT_MS)
-    fresh = context.new_page()
-    errors: list[str] = []
-    fresh.on("pageerror", lambda error: errors.append(str(error)))
-    fresh.on("dialog", lambda dialog: errors.append(f"dialog: {dialog.message}"))
-    yield fresh
-    context.close()
-    assert not errors
+    yield from fresh_page(browser, WAIT_MS)
 
 
 def open_sentence(page: Page, served: Served, sentence: int, person: str = "Ada") -> None:

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 import pytest
 
 from app.views.exercise_link import pack_lesson
+from tests.app.conftest import fresh_page
 from tests.app.lessons import WALK, lesson_of
 from tests.app.test_journey import await_frame
 
@@ -24,15 +25,7 @@ WAIT_MS = 60_000
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page in a browser of its own; an error in it fails the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    context.set_default_timeout(WAIT_MS)
-    fresh = context.new_page()
-    errors: list[str] = []
-    fresh.on("pageerror", lambda error: errors.append(str(error)))
-    fresh.on("dialog", lambda dialog: errors.append(f"dialog: {dialog.message}"))
-    yield fresh
-    context.close()
-    assert not errors
+    yield from fresh_page(browser, WAIT_MS)
 
 
 def open_exercises(page: Page, address: str, **parameters: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 from app.store.operations import Acknowledged, Request
 from app.store.store import Store, open_store
 from aptcore.edits import RenameNode, edit_to_json
-from tests.app.conftest import RUN, free_port, quiet, wait_for_health
+from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -59,15 +59,7 @@ def store(served: tuple[str, Path]) -> Iterator[Store]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page in a browser of its own; an error in it fails the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    context.set_default_timeout(WAIT_MS)
-    fresh = context.new_page()
-    errors: list[str] = []
-    fresh.on("pageerror", lambda error: errors.append(str(error)))
-    fresh.on("dialog", lambda dialog: errors.append(f"dialog: {dialog.message}"))
-    yield fresh
-    context.close()
-    assert not errors
+    yield from fresh_page(browser, WAIT_MS)
 
 
 def test_raw_text_comes_in_is_parsed_and_the_next_sentence_opens(

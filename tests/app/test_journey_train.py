@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.app.conftest import RUN, free_port, quiet, wait_for_health
+from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health
 from tests.app.test_journey import SENTENCE, wait_for_trace
 from tests.trainer.test_loop import CORPUS
 from trainer.runs import ENDED, ask_stop, list_runs, read_run
@@ -46,14 +46,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    context.set_default_timeout(WAIT_MS)
-    fresh = context.new_page()
-    errors: list[str] = []
-    fresh.on("pageerror", lambda error: errors.append(str(error)))
-    yield fresh
-    context.close()
-    assert not errors
+    yield from fresh_page(browser, WAIT_MS)
 
 
 def start_app(folder: Path, model: Path, port: int) -> subprocess.Popen[bytes]:

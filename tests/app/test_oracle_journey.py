@@ -9,6 +9,8 @@ from urllib.parse import urlencode
 
 import pytest
 
+from tests.app.conftest import fresh_page
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
@@ -45,15 +47,7 @@ CLICK = """async (canvas, [line, word]) => {
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page in a browser of its own; an error in it fails the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    context.set_default_timeout(WAIT_MS)
-    fresh = context.new_page()
-    errors: list[str] = []
-    fresh.on("pageerror", lambda error: errors.append(str(error)))
-    fresh.on("dialog", lambda dialog: errors.append(f"dialog: {dialog.message}"))
-    yield fresh
-    context.close()
-    assert not errors
+    yield from fresh_page(browser, WAIT_MS)
 
 
 def open_oracle(page: Page, address: str, **parameters: str) -> None:

@@ -113,14 +113,14 @@ def test_an_edit_is_in_the_graph_and_in_the_log(store: Store) -> None:
 
 def test_the_newest_edit_of_a_person_is_known_by_its_triples(store: Store) -> None:
     ada = Person(store, "Ada")
-    assert not store.sentence(1, "Ada").newest
+    assert not store.newest_change(1, "Ada")
     ada.does("edit", edit=RENAME)
     ada.does("comment", text="sure?")
-    assert store.sentence(1, "Ada").newest == {GIRL, BOY}
-    assert not store.sentence(1, "Ben").newest
+    assert store.newest_change(1, "Ada") == {GIRL, BOY}
+    assert not store.newest_change(1, "Ben")
     ada.does("undo")
     ada.does("undo")
-    assert not store.sentence(1, "Ada").newest
+    assert not store.newest_change(1, "Ada")
 
 
 def test_the_same_request_again_is_acknowledged_and_not_applied_twice(store: Store) -> None:
