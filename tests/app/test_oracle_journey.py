@@ -73,14 +73,15 @@ def choose_row(page: Page, number: int, row: int) -> None:
     """Tick a row, from 1, of a table; tables are drawn on a canvas, so by place."""
     grid = page.get_by_test_id("stDataFrame").nth(number)
     grid.locator("canvas").first.wait_for()
-    grid.scroll_into_view_if_needed()
     before = page.url
     for _ in range(20):  # a table takes no click until it has drawn itself
-        box = grid.bounding_box() if grid.count() else None
         if page.url != before:
             return
-        if box is not None:
-            page.mouse.click(box["x"] + 18, box["y"] + 18 + 35 * row)
+        if grid.count():  # charts that are drawn late push a table out of the window again
+            grid.scroll_into_view_if_needed()
+            box = grid.bounding_box()
+            if box is not None:
+                page.mouse.click(box["x"] + 18, box["y"] + 18 + 35 * row)
         page.wait_for_timeout(3000)
 
 
