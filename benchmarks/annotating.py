@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,36 @@ def next_what(sentence: StoredSentence, draw: random.Random) -> dict[str, Any]:
     if sentence.can_redo:
         kinds.append((2, {"do": "redo"}))
     return draw.choices([what for _, what in kinds], weights=[weight for weight, _ in kinds])[0]
+
+
+def message_of(
+    number: int, name: str, person: str, sentence: int, base: int, what: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Put an operation into a message of the Correct page's outbox.
+
+    Args:
+        number: Of the message.
+        name: Its id.
+        person: Who does it, in a tab of the same name.
+        sentence: On which sentence.
+        base: The revision that is seen.
+        what: What :func:`next_what` gave.
+    """
+    if what["do"] == "edit":
+        sent = {"do": "gesture", "gesture": {"kind": "edits", "edits": [what["edit"]]}}
+    elif what["do"] == "confirm":
+        sent = {"do": "confirm", "part": {"kind": "node", "id": what["triples"][0][0]}}
+    else:
+        sent = dict(what)
+    return {
+        "number": number,
+        "id": name,
+        "tab": person,
+        "person": person,
+        "sentence": sentence,
+        "base": base,
+        "what": sent,
+    }
 
 
 def possible_edit(graph: AmrGraph, draw: random.Random) -> Edit:

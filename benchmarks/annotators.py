@@ -1,11 +1,12 @@
 """Many annotators on one store at once: ``python -m benchmarks.annotators``.
 
 Simulated people work through sentences of our own, in threads of several processes, as
-the pages of several app processes do; each request goes through the outbox function of
-the pages. Most keep to their own sentences; every few sentences one goes to a shared
+the pages of several app processes do; each message goes through the functions of the
+Correct page, which read the sentence, apply the message and put the answer into words.
+Most people keep to their own sentences; every few sentences one goes to a shared
 sentence, so that conflicts come up, and is then looked at and tried again. Between two
 operations a person thinks for ``--think`` seconds on the average (half to one and a half
-times that, evenly). A time is from the request to its answer, with the commit to disk.
+times that, evenly). A time is from the message to its answer, with the commit to disk.
 
 Afterwards the store is opened anew: each log is folded from its beginning and compared
 with all that was derived from it, and each acknowledged operation is looked for. Exit
@@ -29,11 +30,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from app.store.operations import Acknowledged, Conflict
-from app.store.outbox import apply_outbox
 from app.store.store import Store, open_store
+from app.views.correct_answers import answer
+from app.views.correct_outbox import read_outbox
 from aptcore.errors import StoreError
-from benchmarks.annotating import document_text, next_what
+from benchmarks.annotating import document_text, message_of, next_what
 from benchmarks.postgres import postgres_server, server_programs
 
 SHARED = 3
@@ -78,7 +79,7 @@ class Result:
         people: How many.
         seconds: For how long they worked.
         think: Mean time between two operations of a person.
-        requests: Sent, those sent again after a conflict counted each time.
+        requests: Messages sent, those sent again after a conflict counted each time.
         wanted: Operations that people set out to do.
         acknowledged: How many of them are on disk.
         conflicts: Answers that another person came first; the operation is tried again.
@@ -151,35 +152,33 @@ class Person:
                 return
             self.counts["wanted"] += 1
             is_last = turn == OPERATIONS_EACH - 1
-            answer: object = None
             for _ in range(TRIES):  # after a conflict look at what the other did, and go on
                 what = {"do": "accept"} if is_last else next_what(seen, self.draw)
-                answer = self.ask(sentence_id, seen.revision, what)
+                kind = self.ask(sentence_id, seen.revision, what)
                 seen = self.store.sentence(sentence_id, self.name)
-                if not isinstance(answer, Conflict):
+                if kind != "conflict":
                     break
         self.store.release(sentence_id, self.name)
 
-    def ask(self, sentence_id: int, base: int, what: dict[str, Any]) -> object:
-        """Send one request and note what came of it."""
+    def ask(self, sentence_id: int, base: int, what: dict[str, Any]) -> str:
+        """Send one message and note what came of it."""
         self.number += 1
         name = f"{self.name}:{self.number}"
-        request = {"number": self.number, "id": name, "base": base, "what": what}
+        sent = message_of(self.number, name, self.name, sentence_id, base, what)
         started = time.perf_counter()
+        (message,) = read_outbox({"messages": [sent]}, self.number - 1)
         try:
-            (answered,) = apply_outbox(
-                self.store, sentence_id, self.name, self.name, [request], self.number - 1
-            )
+            kind: str = answer(self.store, message).kind
         except StoreError as error:
             sys.stderr.write(f"{self.name}: {error}\n")
-            self.counts["errors"] += 1
-            return None
-        self.times.append(time.perf_counter() - started)
-        answer = answered.answer
-        self.counts[type(answer).__name__] += 1
-        if isinstance(answer, Acknowledged):
-            self.acknowledged.append((sentence_id, answer.id, answer.revision))
-        return answer
+            kind = "error"
+        else:
+            self.times.append(time.perf_counter() - started)
+        self.counts[kind] += 1
+        applied = self.store.applied(sentence_id, self.name, name)
+        if kind == "done":
+            self.acknowledged.append((sentence_id, name, applied.revision if applied else 0))
+        return kind
 
 
 def work_of_process(plan: Plan, numbers: list[int], out: Any) -> None:
@@ -223,10 +222,10 @@ def simulate(plan: Plan) -> Result:
         think=plan.think,
         requests=len(times),
         wanted=counts["wanted"],
-        acknowledged=counts["Acknowledged"],
-        conflicts=counts["Conflict"],
-        refused=counts["Refused"],
-        errors=counts["errors"],
+        acknowledged=counts["done"],
+        conflicts=counts["conflict"],
+        refused=counts["refused"],
+        errors=counts["error"],
         p50=at_share(times, 0.5),
         p95=at_share(times, LIMIT_SHARE),
         slowest=times[-1],

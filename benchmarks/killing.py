@@ -1,9 +1,9 @@
 """Kill the server again and again while it is written to: ``python -m benchmarks.killing``.
 
-A server process applies outboxes through the function of the pages and answers over a
-pipe. A client edits, undoes and comments on sentences of our own, keeps what is not
-answered yet, and sends it again to the next server. At a random moment the server gets
-SIGKILL. Each time the store is then opened anew and it is checked that
+A server process applies messages as the Correct page does and answers over a pipe. A
+client edits, undoes and comments on sentences of our own, keeps what is not answered yet,
+and sends it again to the next server. At a random moment the server gets SIGKILL. Each
+time the store is then opened anew and it is checked that
 
 - every operation that was acknowledged is in the log, in its order, and nothing else is
   but what was sent;
@@ -29,13 +29,14 @@ from typing import Any
 
 from app.store.deciding import decide
 from app.store.history import Folded
-from app.store.operations import Acknowledged, Conflict, Operation, Refused, read_request
-from app.store.outbox import apply_outbox
+from app.store.operations import Acknowledged, Conflict, Operation, Refused, Request
 from app.store.provenance import Source
 from app.store.state import imported_state
 from app.store.store import Store, open_store
+from app.views.correct_answers import apply_message
+from app.views.correct_outbox import read_outbox
 from aptcore.errors import StoreError
-from benchmarks.annotating import document_text, next_what
+from benchmarks.annotating import document_text, message_of, next_what
 from benchmarks.annotators import store_of
 
 SENTENCES = 3
@@ -44,7 +45,7 @@ MOST_AT_ONCE = 5
 LONGEST_LIFE = 0.6
 """Seconds from a server's first answer to its death, at most."""
 START_SECONDS = 120
-PERSON, TAB = "Ada", "tab"
+PERSON = "Ada"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +76,14 @@ class Killed:
 
 
 def serve(url: str, pipe: Connection) -> None:
-    """Answer outboxes until the process dies, each request as soon as it is on disk."""
+    """Answer outboxes until the process dies, each message as soon as it is on disk."""
     store = open_store(url)
     pipe.send("ready")
     while True:
-        sentence, requests, ack = json.loads(pipe.recv())
-        for request in requests:
-            for answered in apply_outbox(store, sentence, PERSON, TAB, [request], ack):
-                pipe.send((answered.number, answered.answer))
+        messages, ack = json.loads(pipe.recv())
+        for message in read_outbox({"messages": messages}, ack):
+            before = store.sentence(message.sentence, PERSON)
+            pipe.send((message.number, apply_message(store, message, before).answer))
         pipe.send("done")
 
 
@@ -92,7 +93,8 @@ class Client:
 
     Attributes:
         sentence: Its number in the store.
-        outbox: Requests without an answer, in order.
+        outbox: Messages without an answer, in order.
+        asked: What each message asks of the store, by its name.
         number: Of the last request made.
         ack: Of the last request answered.
         refused: Requests that were refused.
@@ -103,6 +105,7 @@ class Client:
     sentence: int
     shadow: Folded
     outbox: list[dict[str, Any]] = field(default_factory=list)
+    asked: dict[str, Request] = field(default_factory=dict)
     number: int = 0
     ack: int = 0
     refused: int = 0
@@ -113,13 +116,10 @@ class Client:
         seen = store.sentence(self.sentence, PERSON)
         for _ in range(draw.randint(1, MOST_AT_ONCE)):
             self.number += 1
+            what, name = next_what(seen, draw), f"r{self.number}"
+            self.asked[name] = Request(name, seen.revision, what)
             self.outbox.append(
-                {
-                    "number": self.number,
-                    "id": f"r{self.number}",
-                    "base": seen.revision,
-                    "what": next_what(seen, draw),
-                }
+                message_of(self.number, name, PERSON, self.sentence, seen.revision, what)
             )
 
     def take(self, number: int, answer: object) -> None:
@@ -130,17 +130,17 @@ class Client:
         self.ack = number
         if isinstance(answer, Acknowledged):
             self.acknowledged[answer.id] = answer.revision
-            self.shadow = folded_on(self.shadow, request)
+            self.shadow = folded_on(self.shadow, self.asked[answer.id])
         elif isinstance(answer, Refused):
             self.refused += 1
 
 
-def folded_on(shadow: Folded, values: dict[str, Any]) -> Folded:
+def folded_on(shadow: Folded, request: Request) -> Folded:
     """Fold a request on that the store applied, without the store."""
     at = datetime.fromtimestamp(0, UTC)
-    decided = decide(shadow, [], 0, PERSON, TAB, read_request(values), at)
+    decided = decide(shadow, [], 0, PERSON, PERSON, request, at)
     if not isinstance(decided, tuple):
-        raise RuntimeError(f"the store applied what cannot be: {values}: {decided}")
+        raise RuntimeError(f"the store applied what cannot be: {request}: {decided}")
     return decided[1]
 
 
@@ -161,7 +161,7 @@ def run(url: str, times: int, seed: int) -> Killed:
     draw = random.Random(seed)
     clients = clients_of(url)
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["app.store.outbox", "benchmarks.annotators"])
+    context.set_forkserver_preload(["app.views.correct_answers", "benchmarks.annotators"])
     sent_again = were_applied = lost = unsound = 0
     for _ in range(times):
         live_and_die(context, url, clients, draw)
@@ -201,7 +201,7 @@ def live_and_die(context: Any, url: str, clients: list[Client], draw: random.Ran
                 client = draw.choice(clients)
                 if not client.outbox:
                     client.make(store, draw)
-                ours.send(json.dumps([client.sentence, client.outbox, client.ack]))
+                ours.send(json.dumps([client.outbox, client.ack]))
                 if not took_answers(ours, client, death):
                     return
     finally:
@@ -253,7 +253,7 @@ def is_sound(store: Store, client: Client, log: tuple[Operation, ...]) -> bool:
     shadow = client.shadow
     for request in client.outbox:
         if request["id"] in there:
-            shadow = folded_on(shadow, request)
+            shadow = folded_on(shadow, client.asked[request["id"]])
     known = store.sentence(client.sentence)
     return shadow.state.graph == known.graph and shadow.revision == known.revision
 

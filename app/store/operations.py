@@ -265,17 +265,3 @@ def describe(what: Mapping[str, Any]) -> str:
     if what["do"] == "assign":
         return f"assign to {what['person'] or 'nobody'}"
     return str(what["do"])
-
-
-def read_request(values: object) -> Request:
-    """Read a request from JSON; what it asks for is checked when it is applied.
-
-    Raises:
-        EditError: It lacks its id, base or operation.
-    """
-    if not isinstance(values, Mapping) or not isinstance(values.get("id"), str):
-        raise EditError(f"this is no request: {str(values)[:80]}")
-    base, what = values.get("base"), values.get("what")
-    if type(base) is not int or not isinstance(what, Mapping):
-        raise EditError(f"request {values['id'][:MAX_NAME]!r} lacks its base or its operation")
-    return Request(values["id"], base, what)

@@ -43,58 +43,83 @@ class Said:
     conflict: Payload | None = None
 
 
-def answer(store: Store, message: Message, source: Source | None = None) -> Said:
-    """Apply a message that changes a sentence.
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What the store did with a message.
+
+    Attributes:
+        what: The operation that the message became; the message itself where it became none.
+        answer: Of the store.
+    """
+
+    what: Mapping[str, Any]
+    answer: Answer
+
+
+def apply_message(
+    store: Store, message: Message, before: StoredSentence, source: Source | None = None
+) -> Applied:
+    """Apply a message that changes a sentence; one that was applied before does nothing.
 
     Args:
         store: The store.
         message: Its ``do`` is an operation of the store, or ``gesture``.
+        before: The sentence as its person sees it now.
         source: Who proposed the edit, where it is no person's own.
+
+    Raises:
+        StoreError: The store cannot write; the message may come again.
+    """
+    # It may have come before, and its answer was lost on the way.
+    known = store.applied(message.sentence, message.person, message.id)
+    if known is not None:
+        return Applied(known.what, Acknowledged(known.id, known.revision))
+    try:
+        what = _operation_of(store, before, message)
+    except EditError as error:
+        return Applied(message.what, Refused(message.id, str(error)))
+    if source is not None and what["do"] == "edit":
+        what = {**what, "source": {"kind": source.kind, "name": source.name, "hash": source.hash}}
+    request = Request(message.id, message.base, what)
+    return Applied(what, store.apply(message.sentence, message.person, message.tab, request))
+
+
+def answer(store: Store, message: Message, source: Source | None = None) -> Said:
+    """Apply a message that changes a sentence, and say what became of it.
+
+    Args:
+        store: The store.
+        message: As for :func:`apply_message`.
+        source: Likewise.
 
     Raises:
         StoreError: There is no such sentence, or the store cannot write; the message may
             come again.
     """
     before = store.sentence(message.sentence, message.person)
-    # It may have come before, and its answer was lost on the way.
-    known = store.applied(message.sentence, message.person, message.id)
-    if known is not None:
-        return Said("done", describe_what(known.what, names_of(before.graph)))
-    try:
-        what = _operation_of(store, before, message)
-    except EditError as error:
-        return Said("refused", _sentence_of(str(error)))
-    if source is not None and what["do"] == "edit":
-        what = {**what, "source": {"kind": source.kind, "name": source.name, "hash": source.hash}}
-    request = Request(message.id, message.base, what)
-    result = store.apply(message.sentence, message.person, message.tab, request)
+    applied = apply_message(store, message, before, source)
     after = store.sentence(message.sentence, message.person)
-    return _said(result, what, message, before.graph, after)
+    return _said(applied, message, before.graph, after)
 
 
-def _said(
-    result: Answer,
-    what: Mapping[str, Any],
-    message: Message,
-    before: AmrGraph,
-    after: StoredSentence,
-) -> Said:
+def _said(applied: Applied, message: Message, before: AmrGraph, after: StoredSentence) -> Said:
     names = names_of(before, after.graph)
-    match result:
+    match applied.answer:
         case Acknowledged():
-            return Said("done", describe_what(what, names), _focus(message, before, after.graph))
+            text = describe_what(applied.what, names)
+            return Said("done", text, _focus(message, before, after.graph))
         case Refused(_, reason):
             return Said("refused", _sentence_of(reason))
-        case Conflict():
+        case Conflict() as conflict:
             return Said(
                 "conflict",
-                conflict_text(result.by, message.person),
+                conflict_text(conflict.by, message.person),
                 conflict={
                     "id": message.id,
-                    "revision": result.revision,
-                    "text": conflict_text(result.by, message.person),
-                    "lines": difference_lines(result.difference, names),
-                    "mine": describe_what(what, names),
+                    "revision": conflict.revision,
+                    "text": conflict_text(conflict.by, message.person),
+                    "lines": difference_lines(conflict.difference, names),
+                    "mine": describe_what(applied.what, names),
                 },
             )
 

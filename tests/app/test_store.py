@@ -17,7 +17,6 @@ from alembic.script import ScriptDirectory
 
 from app.store.database import HEAD, open_engine
 from app.store.operations import Acknowledged, Answer, Conflict, Refused, Request
-from app.store.outbox import apply_outbox
 from app.store.provenance import Source
 from app.store.store import CLAIM_TIME, SentenceFilter, Store, open_store
 from app.store.tables import metadata, sentences
@@ -459,31 +458,6 @@ def test_scores_are_kept_by_name(store: Store) -> None:
     store.set_scores({1: {"entropy": 0.5, "lowest": 0.1}, 2: {"entropy": 0.25}})
     store.set_scores({1: {"entropy": 0.75}})
     assert store.scores(1) == {1: {"entropy": 0.75, "lowest": 0.1}, 2: {"entropy": 0.25}}
-
-
-# --- the outbox ------------------------------------------------------------------------
-
-
-def sent(number: int, **what: Any) -> dict[str, Any]:
-    return {"number": number, "id": f"o{number}", "base": 0, "what": what}
-
-
-def test_an_outbox_is_applied_beyond_its_last_answer_and_may_come_again(store: Store) -> None:
-    outbox = [sent(2, do="comment", text="b"), sent(1, do="comment", text="a")]
-    answers = apply_outbox(store, 1, "Ada", "tab", outbox, 0)
-    assert [item.number for item in answers] == [1, 2]
-    assert not apply_outbox(store, 1, "Ada", "tab", outbox, 2)
-    again = apply_outbox(store, 1, "Ada", "tab", outbox, 0)  # the server died before it answered
-    assert again == answers
-    assert [comment.text for comment in store.sentence(1).comments] == ["a", "b"]
-
-
-def test_what_follows_a_conflict_in_an_outbox_is_not_applied(store: Store) -> None:
-    Person(store, "Ben").does("edit", edit=RENAME)
-    outbox: list[Any] = [sent(1, do="skip"), sent(2, do="comment", text="x"), {"number": 3}]
-    answers = [item.answer for item in apply_outbox(store, 1, "Ada", "tab", outbox, 0)]
-    assert [type(answer) for answer in answers] == [Conflict, Conflict, Refused]
-    assert not store.sentence(1).comments
 
 
 # --- the database ----------------------------------------------------------------------
