@@ -22,7 +22,7 @@ import multiprocessing
 import random
 import sys
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from multiprocessing.connection import Connection
 from typing import Any
@@ -136,7 +136,14 @@ class Client:
 
 
 def folded_on(shadow: Folded, request: Request) -> Folded:
-    """Fold a request on that the store applied, without the store."""
+    """Fold a request on that the store applied, without the store.
+
+    Who confirms a node vouches for the concept that it has when the message arrives.
+    """
+    if request.what["do"] == "confirm":
+        (chosen, role, _), graph = request.what["triples"][0], shadow.state.graph
+        concept = next(node.concept for node in graph.nodes if node.id == chosen)
+        request = replace(request, what={**request.what, "triples": [[chosen, role, concept]]})
     at = datetime.fromtimestamp(0, UTC)
     decided = decide(shadow, [], 0, PERSON, PERSON, request, at)
     if not isinstance(decided, tuple):
