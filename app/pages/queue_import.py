@@ -13,11 +13,11 @@ from app.pages.shared import shared_engine
 from app.scribe import Job
 from app.store.exporting import ExportOptions
 from app.store.rows import ImportReport
-from app.views.queue_import import MAX_FILE_MB, check_size, kind_of, sentences_of
+from app.views.queue_import import MAX_FILE_MB, RawText, check_size, kind_of, sentences_of
 from app.views.queue_link import STATUSES, QueueLink
 from app.views.text import counted, escape_markdown
 from aptcore.corpus import Problem, decode_text
-from aptcore.errors import AptamrError, InputError
+from aptcore.errors import AptamrError, InputError, StoreError
 
 POLL_SECONDS = 2.0
 HINT = (
@@ -57,9 +57,9 @@ def take_import() -> None:
     try:
         name, text = _given()
         if kind_of(text) == "text":
-            sentences = sentences_of(text)
-            shared_scribe().parse(name, sentences)
-            tell(f"{counted(len(sentences), 'sentence')} to parse; {name} appears when all are.")
+            raw = sentences_of(text)
+            shared_scribe().parse(name, raw)
+            tell(describe_begin(name, raw))
             return
         report = shared_store().import_text(name, text)
     except AptamrError as error:
@@ -92,10 +92,20 @@ def _given() -> tuple[str, str]:
 
 
 def _free_name() -> str:
-    taken, number = set(names().values()), 1
+    waiting = {job.name for job in shared_scribe().jobs if not job.is_over}
+    taken, number = {*names().values(), *waiting}, 1
     while (name := f"pasted {number}.amr") in taken:
         number += 1
     return name
+
+
+def describe_begin(name: str, raw: RawText) -> str:
+    """Say that raw text was taken, and what of it was passed over."""
+    text = f"{counted(len(raw.lines), 'sentence')} to parse; {name} appears when all are."
+    if raw.num_empty:
+        are = "line is" if raw.num_empty == 1 else "lines are"
+        text += f" {raw.num_empty:,} empty {are} passed over; sentences are numbered by their line."
+    return f"{text} It is kept: you may close this page, and a restarted server goes on with it."
 
 
 def describe_report(report: ImportReport) -> str:
@@ -135,7 +145,7 @@ def draw_problems(problems: Sequence[Problem], key: str) -> None:
 def draw_jobs() -> None:
     """Draw the work in the background; the rest of the page is drawn anew when it ends."""
     running = [job for job in shared_scribe().jobs if not job.is_over]
-    ended = [job for job in shared_scribe().jobs if job.is_over and job_key(job) not in _seen()]
+    ended = [job for job in shared_scribe().jobs if job.is_over and job.id not in _seen()]
     for job in ended:
         draw_ended(job)
     if running:
@@ -150,18 +160,47 @@ def watch_jobs(num_running: int) -> None:
     if shared_engine().status.kind == "loading":
         st.caption(":material/hourglass_top: The model is being loaded.")
     for job in running:
-        doing = "Parsing" if job.kind == "parse" else "Working out the doubt of"
-        row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-        row.progress(
-            job.done / job.size if job.size else 0.0,
-            f"{doing} {escape_markdown(job.name)}: {job.done:,} of {job.size:,}",
+        draw_running(job)
+
+
+def draw_running(job: Job) -> None:
+    """Draw how far a job is, and what ends it."""
+    doing = "Parsing" if job.kind == "parse" else "Working out the doubt of"
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    row.progress(
+        job.done / job.size if job.size else 0.0,
+        f"{doing} {escape_markdown(job.name)}: {job.done:,} of {job.size:,}",
+    )
+    if job.kind == "doubt":
+        row.button("Stop", key=f"queue_stop_{job.id}", on_click=stop_job, args=(job,))
+    elif st.session_state.get("queue_stopping") != job.id:
+        row.button("Stop", key=f"queue_stop_{job.id}", on_click=ask_to_stop, args=(job.id,))
+    else:
+        st.warning(
+            f"{escape_markdown(job.name)} is not in the store yet: its "
+            f"{counted(job.size, 'sentence')} would be forgotten."
         )
-        row.button("Stop", key=f"queue_stop_{id(job)}", on_click=stop_job, args=(job,))
+        answers = st.container(horizontal=True, gap="small")
+        answers.button("Forget them", key=f"queue_forget_{job.id}", on_click=stop_job, args=(job,))
+        answers.button(
+            "Go on parsing", key=f"queue_go_on_{job.id}", on_click=ask_to_stop, args=("",)
+        )
+    if job.error:
+        st.warning(f"It waits and is tried again by itself: {escape_markdown(job.error)}")
+
+
+def ask_to_stop(job: str) -> None:
+    """Ask whether a job's text is to be forgotten; empty takes the question back."""
+    st.session_state.queue_stopping = job
 
 
 def stop_job(job: Job) -> None:
     """End a job after the sentence at hand."""
-    job.stops = True
+    st.session_state.queue_stopping = ""
+    try:
+        shared_scribe().stop(job)
+    except StoreError as error:
+        tell(str(error), is_error=True)
 
 
 def draw_ended(job: Job) -> None:
@@ -175,17 +214,12 @@ def draw_ended(job: Job) -> None:
         row.warning(f"{name}: {job.done:,} done, {len(job.failed)} not parsed. The first: {first}")
     else:
         row.success(f"{name}: {counted(job.done, 'sentence')} done.")
-    row.button("Put away", key=f"queue_seen_{id(job)}", on_click=put_away, args=(job,))
+    row.button("Put away", key=f"queue_seen_{job.id}", on_click=put_away, args=(job,))
 
 
 def put_away(job: Job) -> None:
     """Show a job's outcome no longer in this session."""
-    _seen().add(job_key(job))
-
-
-def job_key(job: Job) -> str:
-    """Name a job."""
-    return f"{job.kind} {job.name} {id(job)}"
+    _seen().add(job.id)
 
 
 def _seen() -> set[str]:

@@ -143,8 +143,11 @@ def draw_measures(rows: Sequence[QueueRow]) -> None:
 
 def take_doubt(found: Sequence[int]) -> None:
     """Begin to work out the doubt of documents."""
-    for document in found:
-        shared_scribe().doubt(names()[document], document)
+    try:
+        for document in found:
+            shared_scribe().doubt(names()[document], document)
+    except StoreError as error:
+        tell(str(error), is_error=True)
 
 
 def draw_table(rows: Sequence[QueueRow]) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.engine import Connection, RowMapping
 
 from app.store.folding import Held, apart_of, from_microseconds
 from app.store.history import next_redo, next_undo
-from app.store.importing import FRESH, check_document_name
+from app.store.importing import FRESH, check_document_name, check_name_free
 from app.store.operations import Status
 from app.store.provenance import source_from_json
 from app.store.rows import Claim, Document, SentenceRow, StoredSentence
@@ -180,8 +180,7 @@ def stored_sentence(
 def copy_document(connection: Connection, document: int, name: str, person: str, at: int) -> int:
     """Copy a document as imported; ``at`` in microseconds. Gives the copy's number."""
     check_document_name(name)
-    if connection.execute(sa.select(documents.c.id).where(documents.c.name == name)).first():
-        raise StoreError(f"there is a document {name!r} already")
+    check_name_free(connection, name)
     values = dict(document_row(connection, document))
     del values["id"]
     values |= {"name": name, "person": person, "copy_of": document, "at": at}

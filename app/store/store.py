@@ -35,6 +35,7 @@ from app.store.folding import (
     to_microseconds,
 )
 from app.store.history import newest_change
+from app.store.jobs import Jobs
 from app.store.listing import SentenceFilter
 from app.store.logbook import answer_before, applied_before, write_operation
 from app.store.operations import (
@@ -83,6 +84,8 @@ class Store:
         self._engine = engine
         self._clock = clock
         self._cache = FoldCache()
+        self.jobs = Jobs(engine, clock)
+        """Work on whole documents that a server does in the background."""
 
     def close(self) -> None:
         """Close all connections."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from app import engine
 from app.store.store import Store, open_store
+from app.views.queue_import import RawText, sentences_of
 from app.views.text import counted
 from app.views.trace import ModelInfo
 from aptcore.actions import Action
@@ -138,11 +140,15 @@ def test_raw_text_is_parsed_behind_the_page_and_ordered_by_doubt(store: Store) -
     page.text_area(key="queue_paste").input("Ants march.\n\n!!!\nBees hum.\n")
     page.text_input(key="queue_name").input("raw")
     press(page, "Import")
+    told = texts(page).replace("\\", "")
+    assert "3 sentences to parse" in told
+    assert "1 empty line is passed over; sentences are numbered by their line" in told
     deadline = time.monotonic() + TIMEOUT
     while not store.documents() and time.monotonic() < deadline:
         time.sleep(0.05)
     rows = store.sentences()
     assert [row.text for row in rows] == ["Ants march .", "!!!", "Bees hum ."]
+    assert [row.name for row in rows] == ["raw.1", "raw.3", "raw.4"]
     assert "letter or digit" in rows[1].apart
     assert "model test-model" in str(next(iter(store.sentence(rows[0].id).provenance.values())))
     while not store.scores(1) and time.monotonic() < deadline:
@@ -152,6 +158,56 @@ def test_raw_text_is_parsed_behind_the_page_and_ordered_by_doubt(store: Store) -
     table = page.dataframe[0].value
     values = dict(zip(table["id"], table["narrow margin"], strict=True))
     assert values["raw.1"] == pytest.approx(store.scores(1)[1]["narrow margin"])
+
+
+class HeldParser(FakeParser):
+    """Parses nothing before it is told to."""
+
+    go = threading.Event()
+
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Traced:
+        self.go.wait(TIMEOUT)
+        return super().trace(text, beam=beam, prefix=prefix)
+
+
+def test_text_is_forgotten_only_after_a_second_answer(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    HeldParser.go.clear()
+    monkeypatch.setattr(engine, "load_parser", HeldParser)
+    page = open_page()
+    for number in (1, 2):
+        page.text_area(key="queue_paste").input(f"Ants march.\nBees hum {number}.\n")
+        press(page, "Import")  # both are named by the page, while the first is not there yet
+    assert [job.name for job in store.jobs.all()] == ["pasted 1.amr", "pasted 2.amr"]
+    press(page, "Stop")
+    assert "2 sentences would be forgotten" in texts(page)
+    press(page, "Go on parsing")
+    assert "would be forgotten" not in texts(page)
+    assert len(store.jobs.all()) == 2
+    press(page, "Stop")
+    press(page, "Forget them")
+    assert [job.name for job in store.jobs.all()] == ["pasted 2.amr"]
+    assert "stopped before its end" in texts(page)
+    HeldParser.go.set()
+    deadline = time.monotonic() + TIMEOUT
+    while not store.documents() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert [document.name for document in store.documents()] == ["pasted 2.amr"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "num_empty"),
+    [
+        ("One.\nTwo.\n", ((1, "One."), (2, "Two.")), 0),
+        ("\ufeff\r\n  One\t two. \r\n\r\n\rTwo.", ((2, "One two."), (5, "Two.")), 3),
+        ("One\x0ctwo\u2028three.\n\n\n", ((1, "One two three."),), 0),
+    ],
+)
+def test_raw_text_keeps_the_numbers_of_its_lines(
+    text: str, lines: tuple[tuple[int, str], ...], num_empty: int
+) -> None:
+    assert sentences_of(text) == RawText(lines, num_empty)
 
 
 def test_the_most_doubtful_comes_first_and_the_next_is_nobody_elses(store: Store) -> None:
