@@ -22,6 +22,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    select,
 )
 
 metadata = MetaData()
@@ -37,6 +38,7 @@ documents = Table(
     Column("at", BigInteger, nullable=False),  # microseconds since 1970, UTC
     Column("problems", Text, nullable=False),  # JSON list of line and message: no block's own
     Column("tail", LargeBinary, nullable=False),  # what follows the last block
+    Column("removed", BigInteger, nullable=False, server_default="0"),  # when; 0: it is not
 )
 
 sentences = Table(
@@ -64,6 +66,9 @@ sentences = Table(
     Column("last_at", BigInteger, nullable=False),
     UniqueConstraint("document", "number"),
 )
+
+is_listed = sentences.c.document.in_(select(documents.c.id).where(documents.c.removed == 0))
+"""Whether a sentence stands in a document that is not removed."""
 
 operations = Table(
     "operations",

@@ -161,3 +161,22 @@ def test_a_rewrite_is_seen_applied_and_undone_and_copies_are_adjudicated(
     page.get_by_text("Changes with a reason").wait_for()
     page.get_by_text("Agreement", exact=True).click()
     page.get_by_text("Ada's copy against Ben's copy: 1 sentence").wait_for()
+
+
+def test_enter_makes_no_copies_and_a_copy_can_be_removed(
+    page: Page, served: tuple[str, Path], store: Store
+) -> None:
+    document = store.import_text("sun.amr", GRAPHS).document
+    link = {"person": "Zoe", "view": "progress", "document": document}
+    page.goto(f"{served[0]}/queue?{urlencode(link)}")
+    field = page.get_by_label("A copy each for")
+    field.fill("Ada, Ben")
+    field.press("Enter")
+    page.wait_for_timeout(1500)
+    assert store.copies(document) == ()
+    page.get_by_role("button", name="Make the copies").click()
+    page.get_by_text("sun.amr: a copy each for Ada, Ben.").wait_for()
+    assert [copy.person for copy in store.copies(document)] == ["Ada", "Ben"]
+    page.get_by_role("button", name="Remove").first.click()
+    page.get_by_text("sun.Ada.amr is removed.").wait_for()
+    assert [copy.is_removed for copy in store.copies(document)] == [True, False]

@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app import engine
+from app.store.operations import Request
 from app.store.store import Store, open_store
 from app.views.queue_import import RawText, sentences_of
 from app.views.text import counted
@@ -262,6 +263,44 @@ def test_people_get_copies_and_do_not_see_each_others(store: Store) -> None:
     options = open_page().selectbox(key="queue_document").options
     assert "a.Ada.amr" in options
     assert "a.Ben.amr" not in options
+
+
+def test_a_copy_without_work_goes_at_once_and_one_with_work_after_an_answer(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    for person in ("Ada", "Ben"):
+        store.copy_document(1, f"a.{person}.amr", person)
+    bens = store.documents()[2].id
+    page = open_page(view="progress", document="1")
+    shown = texts(page).replace("\\", "")
+    assert "Ben: a.Ben.amr, not begun" in shown
+    checked(page.button(key="queue_remove_2").click().run())
+    assert "a.Ada.amr is removed" in texts(page).replace("\\", "")
+    assert [document.person for document in store.documents()] == ["", "Ben"]
+
+    sentence = store.sentences(bens)[0].id
+    store.apply(sentence, "Ben", "t", Request("r", 0, {"do": "accept"}))
+    press(page, "Remove")  # the page told of no work: it is not removed
+    assert "Ben has worked on" in texts(page)
+    press(page, "Remove")
+    asked = texts(page)
+    assert "has worked on 1 sentence of this copy (1 operation, 1 accepted or rejected)" in asked
+    press(page, "Keep it")
+    assert "could not go on" not in texts(page)
+    press(page, "Remove")
+    press(page, "Remove it all the same")
+    assert [document.person for document in store.documents()] == [""]
+    assert "Removed: Ben: a.Ben.amr, 1 of 4 sentences begun" in texts(page).replace("\\", "")
+    press(page, "Bring back")
+    assert [document.person for document in store.documents()] == ["", "Ben"]
+    assert store.sentences(bens)[0].status == "accepted"
+
+
+def test_no_copies_are_made_of_a_copy(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    store.copy_document(1, "a.Ada.amr", "Ada")
+    page = open_page(view="progress", document="2")
+    assert "This is a copy" in texts(page)
+    assert not [button for button in page.button if button.label == "Make the copies"]
 
 
 def test_every_change_of_a_field_is_kept_however_many_follow(store: Store) -> None:
