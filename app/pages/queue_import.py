@@ -36,7 +36,7 @@ def draw_import() -> None:
     )
     with st.form("queue_import", border=False, clear_on_submit=False):
         st.file_uploader(
-            f"A file, up to {MAX_FILE_MB} MB", key="queue_upload", max_upload_size=MAX_FILE_MB
+            f"A file, up to {MAX_FILE_MB} MB", key=upload_key(), max_upload_size=MAX_FILE_MB
         )
         st.text_area("or paste it here", key="queue_paste", placeholder=HINT, height=170)
         row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
@@ -59,15 +59,29 @@ def take_import() -> None:
         if kind_of(text) == "text":
             raw = sentences_of(text)
             shared_scribe().parse(name, raw)
+            clear_form()
             tell(describe_begin(name, raw))
             return
         report = shared_store().import_text(name, text)
     except AptamrError as error:
         tell(f"Nothing was imported: {error}", is_error=True)
         return
+    clear_form()
     go(QueueLink(view="import", document=report.document))
     st.session_state.queue_report = report
     tell(describe_report(report))
+
+
+def upload_key() -> str:
+    """Name the field for files; under a new name it is empty, and there is no other way."""
+    return f"queue_upload_{st.session_state.get('queue_num_imports', 0)}"
+
+
+def clear_form() -> None:
+    """Empty the form: what it held is in the store."""
+    state = st.session_state
+    state.queue_num_imports = state.get("queue_num_imports", 0) + 1
+    state.queue_paste = state.queue_name = ""
 
 
 def _given() -> tuple[str, str]:
@@ -78,7 +92,7 @@ def _given() -> tuple[str, str]:
         FormatError: The file is not text.
     """
     state = st.session_state
-    upload, pasted = state.queue_upload, state.queue_paste
+    upload, pasted = state[upload_key()], state.queue_paste
     name = " ".join(state.queue_name.split())
     if upload is not None and pasted.strip():
         raise InputError("there is a file and a pasted text: leave one of them out")

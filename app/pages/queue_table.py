@@ -19,6 +19,7 @@ from app.pages.queue_state import (
     take_fields,
     tell,
 )
+from app.pages.shared import NO_VALUE
 from app.store.operations import Acknowledged, Request
 from app.views.correct_link import CorrectLink, format_correct_link
 from app.views.queue_gain import describe_gain, read_gain
@@ -179,6 +180,7 @@ def draw_table(rows: Sequence[QueueRow]) -> None:
         shown,
         key="queue_table",
         hide_index=True,
+        placeholder=NO_VALUE,
         selection_mode="multi-row",
         on_select="rerun",
         height=430,

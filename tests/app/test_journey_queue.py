@@ -132,9 +132,9 @@ def test_a_rewrite_is_seen_applied_and_undone_and_copies_are_adjudicated(
     page.get_by_label("Search for").fill("(x / see-* :ARG1 (y / *))")
     page.get_by_label("Replace by this template").fill("(x / look-* :ARG1 y)")
     page.get_by_role("button", name="Search", exact=True).click()
-    page.get_by_text("2 of 2 hits would be rewritten").wait_for()
+    page.get_by_text("2 hits in 2 sentences would be rewritten").wait_for()
     assert store.export(document) == before
-    page.get_by_role("button", name="Rewrite 2 hits").click()
+    page.get_by_role("button", name="Rewrite 2 hits in 2 sentences").click()
     page.get_by_text("2 sentences rewritten").wait_for()
     assert store.export(document).count("look-01") == 2
     page.get_by_role("button", name="Undo all of it").click()
@@ -161,6 +161,33 @@ def test_a_rewrite_is_seen_applied_and_undone_and_copies_are_adjudicated(
     page.get_by_text("Changes with a reason").wait_for()
     page.get_by_text("Agreement", exact=True).click()
     page.get_by_text("Ada's copy against Ben's copy: 1 sentence").wait_for()
+
+
+def test_the_form_is_empty_after_an_import_and_not_after_a_refusal(
+    page: Page, served: tuple[str, Path], store: Store
+) -> None:
+    store.import_text("taken.amr", GRAPHS)
+    page.goto(f"{served[0]}/queue?{urlencode({'person': 'Zoe', 'view': 'import'})}")
+    content = GRAPHS.encode()
+    upload = page.locator("input[type=file]")
+    upload.set_input_files({"name": "taken.amr", "mimeType": "", "buffer": content})
+    shown = page.get_by_test_id("stFileUploader").get_by_text("taken.amr")
+    shown.wait_for()
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_text("there is a document 'taken.amr' already: give another name").wait_for()
+    assert shown.is_visible()
+    page.get_by_label("Name of the document").fill("free.amr")
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_text("free.amr: 2 sentences.").wait_for()
+    shown.wait_for(state="detached")
+    assert page.get_by_label("Name of the document").input_value() == ""
+    page.get_by_label("or paste it here").fill(GRAPHS)
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_text("pasted 1.amr: 2 sentences.").wait_for()
+    assert page.get_by_label("or paste it here").input_value() == ""
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_text("choose a file, or paste graphs or sentences").wait_for()
+    assert {"taken.amr", "free.amr", "pasted 1.amr"} <= {one.name for one in store.documents()}
 
 
 def test_enter_makes_no_copies_and_a_copy_can_be_removed(

@@ -237,7 +237,7 @@ def test_a_search_finds_and_a_rewrite_is_previewed_applied_and_undone(store: Sto
         template="(x / wish-* :ARG1 y)",
         **{"in": "pattern"},
     )
-    assert "1 of 2 hits would be rewritten" not in texts(page)
+    assert "2 hits in 2 sentences would be rewritten" in texts(page)
     assert list(page.dataframe[0].value["goes"])[0] == "w :instance want-01; w :ARG0 b"
     assert store.export(1) == before
     press(page, "Rewrite")
@@ -246,6 +246,33 @@ def test_a_search_finds_and_a_rewrite_is_previewed_applied_and_undone(store: Sto
     press(page, "Undo all of it")
     assert "2 sentences as before" in texts(page)
     assert store.export(1) == before
+
+
+def test_a_rewrite_counts_hits_and_sentences_apart(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    store.apply(1, "Ada", "t", Request("r", 0, {"do": "accept"}))
+    asked = {"view": "search", "find": "(x / * :ARG* (y / *))", "template": "(x / * :ARG3 y)"}
+    page = open_page(**asked, **{"in": "pattern"})
+    shown = texts(page)
+    table = page.dataframe[0].value
+    refused = [bool(reason) for reason in table["refused because"]]
+    assert len(refused) > len(set(table["id"]))  # some sentence has several hits
+    kept = [name for name, is_refused in zip(table["id"], refused, strict=True) if not is_refused]
+    applied = f"{counted(len(kept), 'hit')} in {counted(len(set(kept)), 'sentence')}"
+    assert f"{applied} would be rewritten" in shown
+    assert [button for button in page.button if button.label == f"Rewrite {applied}"]
+    hits = counted(kept.count("one"), "hit")
+    assert f"Accepted: {hits} in 1 sentence; opened again." in shown
+
+
+def test_no_cell_says_none_and_no_filter_finds_it(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    page = open_page()
+    assert page.dataframe[0].value["narrow margin"].isna().all()
+    assert page.dataframe[0].proto.placeholder == "–"
+    page.text_input(key="queue_filter").input("none")
+    checked(page.run())
+    assert "0 of 4 sentences" in texts(page)
 
 
 def test_a_pattern_that_is_none_is_shown_with_a_caret(store: Store) -> None:
