@@ -26,6 +26,7 @@ from app.views.limits import sentence_problem
 from app.views.queue_import import RawText, doubt_of, failed_block, parsed_block
 from app.views.trace import Trace
 from aptcore.amr import parse_penman
+from aptcore.corpus import undecoded
 from aptcore.doubt import disagreement
 from aptcore.errors import AptamrError, StoreError
 
@@ -224,7 +225,10 @@ class Scribe:
     def _parse(self, job: Job) -> None:
         for line, sentence in self._store.jobs.waiting(job.id):
             name = sentence_name(job.name, line)
-            trace, reason = self._traced(job, sentence)
+            damage, trace = undecoded(sentence), None
+            reason = f"line {line}: {damage}"
+            if damage is None:
+                trace, reason = self._traced(job, sentence)
             if trace is None:
                 parsed = ParsedLine(line, failed_block(name, sentence, reason), {}, reason)
             else:

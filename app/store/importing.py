@@ -111,7 +111,7 @@ def _stray(corpus: Corpus) -> tuple[Problem, ...]:
 
 def faults_of(name: str, record: Record) -> tuple[Problem, ...]:
     """Say why a block is kept apart: each place and what is wrong; empty if it is not."""
-    if record.is_broken:
+    if record.is_broken and "error" not in record.metadata:
         return record.problems
     if "error" in record.metadata:
         messages: tuple[str, ...] = (f"not parsed: {record.metadata['error']}",)

@@ -20,6 +20,7 @@ from app.views.queue_import import RawText, sentences_of
 from app.views.text import counted
 from app.views.trace import ModelInfo
 from aptcore.actions import Action
+from aptcore.corpus import decode_text
 from aptcore.tokens import tokenize
 from tests.app.traces import build_trace
 
@@ -209,6 +210,27 @@ def test_raw_text_keeps_the_numbers_of_its_lines(
     text: str, lines: tuple[tuple[int, str], ...], num_empty: int
 ) -> None:
     assert sentences_of(text) == RawText(lines, num_empty)
+
+
+def test_bytes_of_another_encoding_are_kept_apart_with_what_to_do(store: Store) -> None:
+    content = b"# ::id a\n# ::snt A caf\xe9.\n(c / caf\xe9)\n\n# ::id b\n(s / sun)\n"
+    text = decode_text(content, "latin.amr")
+    store.import_text("latin.amr", text)
+    store.jobs.add_parse("latin.txt", sentences_of("Ants march.\nA caf\udce9.\n").lines)
+    page = open_page(order="file")
+    deadline = time.monotonic() + TIMEOUT
+    while store.jobs.all() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    checked(page.run())
+    reasons = dict(
+        zip(page.dataframe[0].value["id"], page.dataframe[0].value["problem"], strict=True)
+    )
+    advice = "not UTF-8: save the file as UTF-8"
+    assert reasons["a"].startswith(f"line 2: byte 0xE9 and 1 more are {advice}")
+    assert reasons["latin.txt.2"].endswith(f"not parsed: line 2: byte 0xE9 is {advice}")
+    assert [reasons["b"], reasons["latin.txt.1"]] == ["", ""]
+    assert store.export(1).encode("utf-8", "surrogateescape") == content
+    assert "caf\udce9" in store.export(2)
 
 
 def test_the_most_doubtful_comes_first_and_the_next_is_nobody_elses(store: Store) -> None:
