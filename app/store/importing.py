@@ -158,7 +158,8 @@ def decoded(content: bytes) -> str:
 
 def shown(text: str) -> str:
     """Give text that every database takes: no half characters, no zero."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return whole.replace("\0", "\ufffd")
 
 
 def add_document(

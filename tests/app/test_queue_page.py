@@ -229,6 +229,7 @@ def test_bytes_of_another_encoding_are_kept_apart_with_what_to_do(store: Store) 
     assert reasons["a"].startswith(f"line 2: byte 0xE9 and 1 more are {advice}")
     assert reasons["latin.txt.2"].endswith(f"not parsed: line 2: byte 0xE9 is {advice}")
     assert [reasons["b"], reasons["latin.txt.1"]] == ["", ""]
+    assert page.dataframe[0].value["sentence"][0] == "A caf\ufffd."
     assert store.export(1).encode("utf-8", "surrogateescape") == content
     assert "caf\udce9" in store.export(2)
 
