@@ -22,6 +22,9 @@ from aptcore.errors import FormatError, PenmanError
 from aptcore.penman_text import format_metadata, metadata_of, metadata_of_line
 from aptcore.saving import save_text
 
+_FIRST_UNDECODED = 0xDC00  # byte 0xE9 is read as U+DCE9, see ``decode_text``
+_UNDECODED = re.compile(r"[\udc80-\udcff]")
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -130,6 +133,20 @@ def decode_text(content: bytes, path: str) -> str:
     return content.decode("utf-8", errors="surrogateescape")
 
 
+def undecoded(text: str) -> str | None:
+    r"""Say which bytes of a text were not UTF-8, and what to do; None where all were.
+
+    >>> undecoded(decode_text(b"caf\xe9", ""))
+    'byte 0xE9 is not UTF-8: save the file as UTF-8'
+    """
+    found = _UNDECODED.findall(text)
+    if not found:
+        return None
+    first = f"byte 0x{ord(found[0]) - _FIRST_UNDECODED:02X}"
+    others = f" and {len(found) - 1:,} more are" if len(found) > 1 else " is"
+    return f"{first}{others} not UTF-8: save the file as UTF-8"
+
+
 def _record(path: str, raw: str, lines: list[Line], number: int) -> Record:
     metadata, repeated = metadata_of(line.text for line in lines if line.is_comment)
     identifier = metadata.get("id", "")
@@ -147,9 +164,11 @@ def _record(path: str, raw: str, lines: list[Line], number: int) -> Record:
     except PenmanError as error:
         is_broken = True
         found.insert(0, (error.line or number, error.message))  # the worst first
-    except UnicodeEncodeError:
+    except UnicodeEncodeError as error:
         is_broken = True
-        found.append((number, "the block holds bytes that are not UTF-8; its graph is not read"))
+        place = number + len(split_lines(block[: error.start] + ".")) - 1
+        what = undecoded(block) or "half a character stands here"
+        found.insert(0, (place, f"{what}; until then its graph is not read"))
     problems = tuple(Problem(path, line, identifier, message) for line, message in found)
     return Record(identifier, metadata, graph, block, number, span, problems, is_broken)
 

@@ -15,6 +15,8 @@ from streamlit.web import cli as streamlit_cli
 from app.commands import console
 
 ADDRESS = "127.0.0.1"
+RESUME_SECONDS = 3.0
+"""What the first page has before work that an earlier server left competes with it."""
 ENTRY = Path(__file__).resolve().parents[1] / "main.py"
 
 
@@ -49,6 +51,9 @@ def serve(
     PagesManager.uses_pages_directory = False
     # What the first page draws with is read in while the browser starts.
     threading.Thread(target=import_module, args=["app.pages.shared"], daemon=True).start()
+    resuming = threading.Timer(RESUME_SECONDS, resume)
+    resuming.daemon = True
+    resuming.start()
     streamlit_cli.main(
         [
             "run",
@@ -61,6 +66,13 @@ def serve(
         ],
         standalone_mode=False,
     )
+
+
+def resume() -> None:
+    """Go on with the documents that an earlier server did not finish."""
+    from app.pages.queue_state import resume_jobs  # here: the first page comes first
+
+    resume_jobs()
 
 
 def is_taken(port: int) -> bool:

@@ -18,7 +18,7 @@ from app.store.operations import Status
 from app.store.progress import PersonProgress, Progress
 from app.store.rows import Document, ImportReport, SentenceRow
 from app.store.store import SentenceFilter, Store, open_store
-from aptcore.corpus import decode_text, read_corpus
+from aptcore.corpus import decode_text, read_corpus, undecoded
 from aptcore.errors import FormatError, StoreError
 from aptcore.saving import save_text
 
@@ -114,8 +114,9 @@ def parsed_text(name: str, text: str, parsing: Parsing) -> str:
 
     readable = text.removeprefix("\ufeff").encode("utf-8", "surrogateescape")
     shown = readable.decode("utf-8", "replace")
-    if shown.encode() != readable:
-        console.say(f"warning: {name}: not all of it is UTF-8; such bytes are read as U+FFFD")
+    damage = undecoded(text)
+    if damage is not None:
+        console.say(f"warning: {name}: {damage}; for now such bytes are read as U+FFFD")
     lines = [line.removesuffix("\r") for line in shown.removesuffix("\n").split("\n")]
     parser = AptParser.from_pretrained(parsing.models or None, device=parsing.device)
     console.say_device(parsing.device, parser.info.device)

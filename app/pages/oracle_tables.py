@@ -10,6 +10,7 @@ from typing import Any
 
 import streamlit as st
 
+from app.pages.shared import NO_VALUE
 from app.views.narration import narrate
 from app.views.oracle_model import model_rows
 from app.views.oracle_sentence import (
@@ -62,12 +63,13 @@ def draw_table(
     )
     above.caption(f"{len(rows):,} of {num_rows:,} rows", width="content")
     if on_choose is None:
-        st.dataframe(shown, key=key, hide_index=True)
+        st.dataframe(shown, key=key, hide_index=True, placeholder=NO_VALUE)
         return
     st.dataframe(
         shown,
         key=key,
         hide_index=True,
+        placeholder=NO_VALUE,
         on_select=lambda: _choose(key, rows, on_choose),
         selection_mode="single-row",
         column_config={"link": st.column_config.LinkColumn(display_text="open", width="small")},
@@ -79,7 +81,12 @@ def rows_with(columns: Columns, text: str) -> list[int]:
     wanted = text.strip().casefold()
     shown = [cells for name, cells in columns.items() if name != "link"]
     rows = range(len(shown[0]))
-    return [row for row in rows if any(wanted in str(cells[row]).casefold() for cells in shown)]
+    return [row for row in rows if any(wanted in _text_of(cells[row]) for cells in shown)]
+
+
+def _text_of(cell: Any) -> str:
+    """Give what a filter looks for in a cell; nothing in one without a value."""
+    return "" if cell is None else str(cell).casefold()
 
 
 def _choose(key: str, rows: Sequence[int], on_choose: Callable[[int], None]) -> None:

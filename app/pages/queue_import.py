@@ -13,11 +13,11 @@ from app.pages.shared import shared_engine
 from app.scribe import Job
 from app.store.exporting import ExportOptions
 from app.store.rows import ImportReport
-from app.views.queue_import import MAX_FILE_MB, check_size, kind_of, sentences_of
+from app.views.queue_import import MAX_FILE_MB, RawText, check_size, kind_of, sentences_of
 from app.views.queue_link import STATUSES, QueueLink
 from app.views.text import counted, escape_markdown
 from aptcore.corpus import Problem, decode_text
-from aptcore.errors import AptamrError, InputError
+from aptcore.errors import AptamrError, InputError, StoreError
 
 POLL_SECONDS = 2.0
 HINT = (
@@ -36,7 +36,7 @@ def draw_import() -> None:
     )
     with st.form("queue_import", border=False, clear_on_submit=False):
         st.file_uploader(
-            f"A file, up to {MAX_FILE_MB} MB", key="queue_upload", max_upload_size=MAX_FILE_MB
+            f"A file, up to {MAX_FILE_MB} MB", key=upload_key(), max_upload_size=MAX_FILE_MB
         )
         st.text_area("or paste it here", key="queue_paste", placeholder=HINT, height=170)
         row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
@@ -57,17 +57,31 @@ def take_import() -> None:
     try:
         name, text = _given()
         if kind_of(text) == "text":
-            sentences = sentences_of(text)
-            shared_scribe().parse(name, sentences)
-            tell(f"{counted(len(sentences), 'sentence')} to parse; {name} appears when all are.")
+            raw = sentences_of(text)
+            shared_scribe().parse(name, raw)
+            clear_form()
+            tell(describe_begin(name, raw))
             return
         report = shared_store().import_text(name, text)
     except AptamrError as error:
         tell(f"Nothing was imported: {error}", is_error=True)
         return
+    clear_form()
     go(QueueLink(view="import", document=report.document))
     st.session_state.queue_report = report
     tell(describe_report(report))
+
+
+def upload_key() -> str:
+    """Name the field for files; under a new name it is empty, and there is no other way."""
+    return f"queue_upload_{st.session_state.get('queue_num_imports', 0)}"
+
+
+def clear_form() -> None:
+    """Empty the form: what it held is in the store."""
+    state = st.session_state
+    state.queue_num_imports = state.get("queue_num_imports", 0) + 1
+    state.queue_paste = state.queue_name = ""
 
 
 def _given() -> tuple[str, str]:
@@ -78,7 +92,7 @@ def _given() -> tuple[str, str]:
         FormatError: The file is not text.
     """
     state = st.session_state
-    upload, pasted = state.queue_upload, state.queue_paste
+    upload, pasted = state[upload_key()], state.queue_paste
     name = " ".join(state.queue_name.split())
     if upload is not None and pasted.strip():
         raise InputError("there is a file and a pasted text: leave one of them out")
@@ -92,10 +106,20 @@ def _given() -> tuple[str, str]:
 
 
 def _free_name() -> str:
-    taken, number = set(names().values()), 1
+    waiting = {job.name for job in shared_scribe().jobs if not job.is_over}
+    taken, number = {*names().values(), *waiting}, 1
     while (name := f"pasted {number}.amr") in taken:
         number += 1
     return name
+
+
+def describe_begin(name: str, raw: RawText) -> str:
+    """Say that raw text was taken, and what of it was passed over."""
+    text = f"{counted(len(raw.lines), 'sentence')} to parse; {name} appears when all are."
+    if raw.num_empty:
+        are = "line is" if raw.num_empty == 1 else "lines are"
+        text += f" {raw.num_empty:,} empty {are} passed over; sentences are numbered by their line."
+    return f"{text} It is kept: you may close this page, and a restarted server goes on with it."
 
 
 def describe_report(report: ImportReport) -> str:
@@ -135,7 +159,7 @@ def draw_problems(problems: Sequence[Problem], key: str) -> None:
 def draw_jobs() -> None:
     """Draw the work in the background; the rest of the page is drawn anew when it ends."""
     running = [job for job in shared_scribe().jobs if not job.is_over]
-    ended = [job for job in shared_scribe().jobs if job.is_over and job_key(job) not in _seen()]
+    ended = [job for job in shared_scribe().jobs if job.is_over and job.id not in _seen()]
     for job in ended:
         draw_ended(job)
     if running:
@@ -150,18 +174,47 @@ def watch_jobs(num_running: int) -> None:
     if shared_engine().status.kind == "loading":
         st.caption(":material/hourglass_top: The model is being loaded.")
     for job in running:
-        doing = "Parsing" if job.kind == "parse" else "Working out the doubt of"
-        row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-        row.progress(
-            job.done / job.size if job.size else 0.0,
-            f"{doing} {escape_markdown(job.name)}: {job.done:,} of {job.size:,}",
+        draw_running(job)
+
+
+def draw_running(job: Job) -> None:
+    """Draw how far a job is, and what ends it."""
+    doing = "Parsing" if job.kind == "parse" else "Working out the doubt of"
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    row.progress(
+        job.done / job.size if job.size else 0.0,
+        f"{doing} {escape_markdown(job.name)}: {job.done:,} of {job.size:,}",
+    )
+    if job.kind == "doubt":
+        row.button("Stop", key=f"queue_stop_{job.id}", on_click=stop_job, args=(job,))
+    elif st.session_state.get("queue_stopping") != job.id:
+        row.button("Stop", key=f"queue_stop_{job.id}", on_click=ask_to_stop, args=(job.id,))
+    else:
+        st.warning(
+            f"{escape_markdown(job.name)} is not in the store yet: its "
+            f"{counted(job.size, 'sentence')} would be forgotten."
         )
-        row.button("Stop", key=f"queue_stop_{id(job)}", on_click=stop_job, args=(job,))
+        answers = st.container(horizontal=True, gap="small")
+        answers.button("Forget them", key=f"queue_forget_{job.id}", on_click=stop_job, args=(job,))
+        answers.button(
+            "Go on parsing", key=f"queue_go_on_{job.id}", on_click=ask_to_stop, args=("",)
+        )
+    if job.error:
+        st.warning(f"It waits and is tried again by itself: {escape_markdown(job.error)}")
+
+
+def ask_to_stop(job: str) -> None:
+    """Ask whether a job's text is to be forgotten; empty takes the question back."""
+    st.session_state.queue_stopping = job
 
 
 def stop_job(job: Job) -> None:
     """End a job after the sentence at hand."""
-    job.stops = True
+    st.session_state.queue_stopping = ""
+    try:
+        shared_scribe().stop(job)
+    except StoreError as error:
+        tell(str(error), is_error=True)
 
 
 def draw_ended(job: Job) -> None:
@@ -175,17 +228,12 @@ def draw_ended(job: Job) -> None:
         row.warning(f"{name}: {job.done:,} done, {len(job.failed)} not parsed. The first: {first}")
     else:
         row.success(f"{name}: {counted(job.done, 'sentence')} done.")
-    row.button("Put away", key=f"queue_seen_{id(job)}", on_click=put_away, args=(job,))
+    row.button("Put away", key=f"queue_seen_{job.id}", on_click=put_away, args=(job,))
 
 
 def put_away(job: Job) -> None:
     """Show a job's outcome no longer in this session."""
-    _seen().add(job_key(job))
-
-
-def job_key(job: Job) -> str:
-    """Name a job."""
-    return f"{job.kind} {job.name} {id(job)}"
+    _seen().add(job.id)
 
 
 def _seen() -> set[str]:

@@ -21,7 +21,7 @@ from app.pages.queue_state import (
 from app.store.batches import Batch
 from app.store.bulk import BulkReport, Planned, apply_bulk, undo_bulk
 from app.store.rows import SentenceRow
-from app.views.queue_rewrite import MAX_SHOWN, hits_of, preview, preview_columns
+from app.views.queue_rewrite import MAX_SHOWN, count_hits_in, hits_of, preview, preview_columns
 from app.views.queue_search import FIELDS, parse_search
 from app.views.text import counted, escape_markdown, shorten
 from aptcore.amr import AmrGraph
@@ -164,11 +164,9 @@ def draw_preview(rule: Rule, rows: Sequence[SentenceRow], graphs: dict[int, AmrG
     """Draw every hit of a rewrite before it is applied."""
     left_out = st.session_state.setdefault("queue_left_out", set())
     found = preview(rule, rows, graphs, left_out)
-    num_applied = len(found.rows) - found.num_refused
-    st.markdown(
-        f"**{num_applied:,} of {counted(len(found.rows), 'hit')} would be rewritten, in "
-        f"{counted(len(found.planned), 'sentence')}**"
-    )
+    others = len(found.rows) - len(found.applied)
+    of_all = f", of {count_hits_in(found.rows)}" if others else ""
+    st.markdown(f"**{count_hits_in(found.applied)} would be rewritten{of_all}**")
     if found.is_cut:
         st.warning("Some sentence has more hits than are looked for; rewrite twice to reach all.")
     if not found.rows:
@@ -183,11 +181,11 @@ def draw_preview(rule: Rule, rows: Sequence[SentenceRow], graphs: dict[int, AmrG
         "rewrite.csv",
         on_choose=lambda place: take_left_out(shown[place].sentence.id, shown[place].hit),
     )
-    accepted = sum(row.sentence.status == "accepted" for row in shown if not row.reason)
-    reopens = f" Of accepted sentences: {accepted:,}; they are opened again." if accepted else ""
+    accepted = [row for row in found.applied if row.sentence.status == "accepted"]
+    reopens = f" Accepted: {count_hits_in(accepted)}; opened again." if accepted else ""
     st.caption(f"Tick a row to leave that hit out, and again to take it back in.{reopens}")
     st.button(
-        f"Rewrite {counted(num_applied, 'hit')}",
+        f"Rewrite {count_hits_in(found.applied)}",
         type="primary",
         disabled=not found.planned,
         on_click=take_rewrite,

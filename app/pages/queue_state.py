@@ -6,6 +6,7 @@ The session keeps what the last click did (``queue_told``) and what went wrong.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import urlencode
@@ -17,9 +18,11 @@ from app.pages.shared import shared_engine
 from app.scribe import Scribe
 from app.store.progress import Progress
 from app.store.rows import Document, SentenceRow
+from app.store.store import open_store
 from app.views.correct_link import CorrectLink, format_correct_link
 from app.views.queue_link import QueueLink, format_queue_link, parse_queue_link
 from app.views.queue_rows import ADDRESS, QueueRow, filter_of, ordered, sum_progress
+from aptcore.errors import StoreError
 
 EVERY = 0
 """What stands for all documents in the field that chooses one."""
@@ -32,9 +35,21 @@ def shared_scribe() -> Scribe:
     return _scribe_of(store_url())
 
 
-@st.cache_resource(show_spinner=False)
+@st.cache_resource(on_release=Scribe.close, show_spinner=False)
 def _scribe_of(url: str) -> Scribe:
     return Scribe(shared_store(), shared_engine())
+
+
+def resume_jobs() -> None:
+    """Go on with what an earlier server was to do, before anyone opens a page."""
+    try:
+        store = open_store(store_url(), must_exist=True)
+    except StoreError:
+        return  # there is none yet, or the pages say what is wrong with it
+    with contextlib.closing(store):
+        has_jobs = bool(store.jobs.all())
+    if has_jobs:
+        shared_scribe()
 
 
 def requested() -> QueueLink:

@@ -19,6 +19,7 @@ from app.pages.queue_state import (
     take_fields,
     tell,
 )
+from app.pages.shared import NO_VALUE
 from app.store.operations import Acknowledged, Request
 from app.views.correct_link import CorrectLink, format_correct_link
 from app.views.queue_gain import describe_gain, read_gain
@@ -143,8 +144,11 @@ def draw_measures(rows: Sequence[QueueRow]) -> None:
 
 def take_doubt(found: Sequence[int]) -> None:
     """Begin to work out the doubt of documents."""
-    for document in found:
-        shared_scribe().doubt(names()[document], document)
+    try:
+        for document in found:
+            shared_scribe().doubt(names()[document], document)
+    except StoreError as error:
+        tell(str(error), is_error=True)
 
 
 def draw_table(rows: Sequence[QueueRow]) -> None:
@@ -176,6 +180,7 @@ def draw_table(rows: Sequence[QueueRow]) -> None:
         shown,
         key="queue_table",
         hide_index=True,
+        placeholder=NO_VALUE,
         selection_mode="multi-row",
         on_select="rerun",
         height=430,

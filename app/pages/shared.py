@@ -17,6 +17,9 @@ from aptcore.assets import asset_path
 MAX_RUN_ENGINES = 2
 """Models of training runs that are held beside the pages' own one."""
 
+NO_VALUE = "–"
+"""What a table shows in a cell without a value."""
+
 _LOOK = """<style>
 [data-testid="InputInstructions"] { display: none; }
 .stMainBlockContainer { padding-top: 4rem; padding-bottom: 3rem; }

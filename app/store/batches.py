@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from app.store.folding import from_microseconds
-from app.store.tables import operations
+from app.store.tables import is_listed, operations, sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,8 @@ def batches_of(connection: Connection) -> tuple[Batch, ...]:
     # Operations are written with their keys in order, and no key comes before "batch".
     query = (
         sa.select(operations)
-        .where(operations.c.what.startswith('{"batch": ', autoescape=True))
+        .join(sentences, sentences.c.id == operations.c.sentence)
+        .where(is_listed, operations.c.what.startswith('{"batch": ', autoescape=True))
         .order_by(operations.c.at, operations.c.sentence)
     )
     edits: dict[tuple[str, int], int] = {}

@@ -22,7 +22,7 @@ from app.store.importing import decoded, graph_of, record_of, shown
 from app.store.operations import Operation
 from app.store.provenance import Source, source_from_json, source_of_metadata
 from app.store.state import SentenceState, imported_state
-from app.store.tables import documents, operations, sentences
+from app.store.tables import documents, is_listed, operations, sentences
 from aptcore.corpus import Record
 from aptcore.errors import EditError, StoreError
 
@@ -96,7 +96,7 @@ _LOG = (
     )
     .order_by(operations.c.revision)
 )
-_ROW = sa.select(sentences).where(sentences.c.id == sa.bindparam("of"))
+_ROW = sa.select(sentences).where(sentences.c.id == sa.bindparam("of"), is_listed)
 _LOCKED_ROW = _ROW.with_for_update()
 
 
@@ -201,10 +201,13 @@ def row_of(connection: Connection, sentence: int, *, lock: bool = False) -> RowM
         lock: Keep other writers off it until the transaction ends.
 
     Raises:
-        StoreError: There is none.
+        StoreError: There is none, or the copy that holds it was removed.
     """
     query = _LOCKED_ROW if lock else _ROW
     row = connection.execute(query, {"of": sentence}).mappings().first()
     if row is None:
+        if connection.execute(sa.select(sentences.c.id).where(sentences.c.id == sentence)).first():
+            place = f"sentence {sentence} is in a copy that was removed"
+            raise StoreError(f"{place}; the Queue page can bring it back")
         raise StoreError(f"there is no sentence {sentence} in the store")
     return row

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 from app.store.deciding import errors_of
 from app.store.provenance import Source, source_to_json
 from app.store.rows import ImportReport
-from app.store.tables import documents, sentences
+from app.store.tables import documents, jobs, sentences
 from aptcore.amr import AmrGraph, Node
 from aptcore.corpus import Corpus, Problem, Record, read_corpus, sentence_text
 from aptcore.errors import FormatError, StoreError
@@ -46,6 +46,26 @@ def check_document_name(name: str) -> None:
         raise StoreError(f"{name[:60]!r} is no plain file name")
     if len(name) > MAX_DOCUMENT_NAME:
         raise StoreError(f"the name of a document has at most {MAX_DOCUMENT_NAME} characters")
+
+
+def name_problem(connection: Connection, name: str) -> str | None:
+    """Say who has a name: a document, or one that is being parsed; None if it is free."""
+    if connection.execute(sa.select(documents.c.id).where(documents.c.name == name)).first():
+        return f"there is a document {name!r} already"
+    if connection.execute(sa.select(jobs.c.id).where(jobs.c.name == name)).first():
+        return f"a document {name!r} is being parsed already"
+    return None
+
+
+def check_name_free(connection: Connection, name: str) -> None:
+    """Check that no document has a name, and none that is being parsed will have it.
+
+    Raises:
+        StoreError: One has.
+    """
+    problem = name_problem(connection, name)
+    if problem is not None:
+        raise StoreError(f"{problem}: give another name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +111,7 @@ def _stray(corpus: Corpus) -> tuple[Problem, ...]:
 
 def faults_of(name: str, record: Record) -> tuple[Problem, ...]:
     """Say why a block is kept apart: each place and what is wrong; empty if it is not."""
-    if record.is_broken:
+    if record.is_broken and "error" not in record.metadata:
         return record.problems
     if "error" in record.metadata:
         messages: tuple[str, ...] = (f"not parsed: {record.metadata['error']}",)
@@ -138,7 +158,8 @@ def decoded(content: bytes) -> str:
 
 def shown(text: str) -> str:
     """Give text that every database takes: no half characters, no zero."""
-    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "\ufffd")
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return whole.replace("\0", "\ufffd")
 
 
 def add_document(
@@ -156,8 +177,7 @@ def add_document(
     Raises:
         StoreError: The name is taken.
     """
-    if connection.execute(sa.select(documents.c.id).where(documents.c.name == name)).first():
-        raise StoreError(f"there is a document {name!r} already")
+    check_name_free(connection, name)
     blocks = parts.blocks
     document = insert_document(connection, name, source or Source("given", name), at, parts)
     rows = [_row(document, number, block) for number, block in enumerate(blocks, 1)]

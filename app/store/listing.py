@@ -11,11 +11,10 @@ from sqlalchemy.engine import Connection, RowMapping
 
 from app.store.folding import Held, apart_of, from_microseconds
 from app.store.history import next_redo, next_undo
-from app.store.importing import FRESH, check_document_name
 from app.store.operations import Status
 from app.store.provenance import source_from_json
 from app.store.rows import Claim, Document, SentenceRow, StoredSentence
-from app.store.tables import claims, documents, scores, sentences
+from app.store.tables import claims, documents, is_listed, scores, sentences
 from aptcore.corpus import white_space_tokens
 from aptcore.errors import StoreError
 
@@ -42,7 +41,7 @@ class SentenceFilter:
 
 
 def documents_of(connection: Connection) -> tuple[Document, ...]:
-    """List all documents, in order of import."""
+    """List all documents that are not removed, in order of import."""
     counts = (
         sa.select(sentences.c.document, sa.func.count().label("number"))
         .group_by(sentences.c.document)
@@ -51,6 +50,7 @@ def documents_of(connection: Connection) -> tuple[Document, ...]:
     query = (
         sa.select(documents, sa.func.coalesce(counts.c.number, 0).label("num_sentences"))
         .outerjoin(counts, counts.c.document == documents.c.id)
+        .where(documents.c.removed == 0)
         .order_by(documents.c.id)
     )
     return tuple(
@@ -71,9 +71,9 @@ def document_row(connection: Connection, document: int) -> RowMapping:
     """Read a row of ``documents``.
 
     Raises:
-        StoreError: There is none.
+        StoreError: There is none, or it is removed.
     """
-    query = sa.select(documents).where(documents.c.id == document)
+    query = sa.select(documents).where(documents.c.id == document, documents.c.removed == 0)
     row = connection.execute(query).mappings().first()
     if row is None:
         raise StoreError(f"there is no document {document} in the store")
@@ -100,7 +100,7 @@ def sentence_rows(
 
 
 def _conditions(document: int | None, chosen: SentenceFilter) -> list[sa.ColumnElement[bool]]:
-    conditions: list[sa.ColumnElement[bool]] = []
+    conditions: list[sa.ColumnElement[bool]] = [is_listed]
     if document is not None:
         conditions.append(sentences.c.document == document)
     if chosen.status is not None:
@@ -175,27 +175,6 @@ def stored_sentence(
         can_redo=next_redo(folded, person) is not None,
         claim=claim,
     )
-
-
-def copy_document(connection: Connection, document: int, name: str, person: str, at: int) -> int:
-    """Copy a document as imported; ``at`` in microseconds. Gives the copy's number."""
-    check_document_name(name)
-    if connection.execute(sa.select(documents.c.id).where(documents.c.name == name)).first():
-        raise StoreError(f"there is a document {name!r} already")
-    values = dict(document_row(connection, document))
-    del values["id"]
-    values |= {"name": name, "person": person, "copy_of": document, "at": at}
-    query = documents.insert().values(**values).returning(documents.c.id)
-    copy = int(connection.execute(query).scalar_one())
-    kept = ("number", "name", "text", "line", "before", "raw", "reason")
-    rows = [
-        {**{column: row[column] for column in kept}, **FRESH}
-        | {"document": copy, "apart": row["reason"]}
-        for row in full_rows(connection, document)
-    ]
-    if rows:
-        connection.execute(sentences.insert(), rows)
-    return copy
 
 
 _FORGET = scores.delete().where(

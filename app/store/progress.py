@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
 from app.store.folding import from_microseconds
-from app.store.tables import operations, sentences
+from app.store.tables import is_listed, operations, sentences
 
 PAUSE_SECONDS = 300
 """A longer gap between two operations of a person is a pause and no work."""
@@ -81,7 +81,7 @@ class Progress:
 
 def progress_of(connection: Connection, document: int | None) -> Progress:
     """Count the sentences and operations of a document, or of all."""
-    chosen = [] if document is None else [sentences.c.document == document]
+    chosen = [is_listed] if document is None else [sentences.c.document == document]
     query = sa.select(
         sentences.c.status,
         sentences.c.status_by,

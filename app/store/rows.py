@@ -38,6 +38,31 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class CopyRow:
+    """A person's copy of a document, with the work on it.
+
+    Attributes:
+        id: Its number in the store.
+        name: A plain file name.
+        person: Whose copy it is.
+        is_removed: Whether it was put away.
+        num_sentences: Blocks of all kinds.
+        num_touched: Sentences with at least one operation.
+        num_submitted: Sentences that are accepted or rejected.
+        num_operations: On all of them.
+    """
+
+    id: int
+    name: str
+    person: str
+    is_removed: bool
+    num_sentences: int
+    num_touched: int
+    num_submitted: int
+    num_operations: int
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """Someone is at work on a sentence, until some time (UTC) if they do not go on."""
 

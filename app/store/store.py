@@ -18,7 +18,7 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.engine import Connection, Engine, RowMapping
 
-from app.store import claiming, exporting, importing, listing
+from app.store import claiming, copying, exporting, importing, listing
 from app.store.batches import Batch, batches_of
 from app.store.database import open_engine, reading, writing
 from app.store.deciding import decide, refusal_of, with_difference
@@ -35,19 +35,13 @@ from app.store.folding import (
     to_microseconds,
 )
 from app.store.history import newest_change
+from app.store.jobs import Jobs
 from app.store.listing import SentenceFilter
 from app.store.logbook import answer_before, applied_before, write_operation
-from app.store.operations import (
-    Acknowledged,
-    Answer,
-    Conflict,
-    Operation,
-    Refused,
-    Request,
-)
+from app.store.operations import Acknowledged, Answer, Conflict, Operation, Refused, Request
 from app.store.progress import Progress, progress_of
 from app.store.provenance import Source
-from app.store.rows import Claim, Document, ImportReport, SentenceRow, StoredSentence
+from app.store.rows import Claim, CopyRow, Document, ImportReport, SentenceRow, StoredSentence
 from aptcore.amr import AmrGraph
 from aptcore.errors import EditError, StoreError
 from aptcore.layout import Triple
@@ -83,6 +77,8 @@ class Store:
         self._engine = engine
         self._clock = clock
         self._cache = FoldCache()
+        self.jobs = Jobs(engine, clock)
+        """Work on whole documents that a server does in the background."""
 
     def close(self) -> None:
         """Close all connections."""
@@ -115,14 +111,43 @@ class Store:
             the same numbers within it.
 
         Raises:
-            StoreError: There is no such document, or the name is taken, or is none.
+            StoreError: There is no such document, it is itself a copy, or the name is taken
+                or is none.
         """
         with writing(self._engine) as connection:
             at = to_microseconds(self._clock())
-            return listing.copy_document(connection, document, name, person, at)
+            return copying.copy_document(connection, document, name, person, at)
+
+    def copies(self, document: int) -> tuple[CopyRow, ...]:
+        """List the copies of a document with the work on each, the removed ones too."""
+        with reading(self._engine) as connection:
+            return copying.copies_of(connection, document)
+
+    def remove_copy(self, copy: int, num_operations: int) -> None:
+        """Put a copy away, out of all lists and counts; :meth:`restore_copy` brings it back.
+
+        Args:
+            copy: Its number.
+            num_operations: The work on it that the person who asks has been told of.
+
+        Raises:
+            StoreError: There is no such copy, or there is other work on it by now.
+        """
+        with writing(self._engine) as connection:
+            at = to_microseconds(self._clock())
+            copying.remove_copy(connection, copy, num_operations, at)
+
+    def restore_copy(self, copy: int) -> None:
+        """Bring a removed copy back as it was.
+
+        Raises:
+            StoreError: It is not there, or its person has another copy by now.
+        """
+        with writing(self._engine) as connection:
+            copying.restore_copy(connection, copy)
 
     def documents(self) -> tuple[Document, ...]:
-        """List all documents."""
+        """List all documents that are not removed."""
         with reading(self._engine) as connection:
             return listing.documents_of(connection)
 

@@ -1,8 +1,9 @@
 """The tables of a store. How they came about stands in ``migrations``.
 
-Only ``documents``, the imported columns of ``sentences`` and ``operations`` decide
-anything. What else ``sentences`` holds is read off the log when an operation is
-written, so that lists need not fold every log; ``Store.check`` compares the two.
+Only ``documents``, the imported columns of ``sentences``, ``operations`` and the two
+tables of jobs decide anything. What else ``sentences`` holds is read off the log when an
+operation is written, so that lists need not fold every log; ``Store.check`` compares the
+two.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    select,
 )
 
 metadata = MetaData()
@@ -36,6 +38,7 @@ documents = Table(
     Column("at", BigInteger, nullable=False),  # microseconds since 1970, UTC
     Column("problems", Text, nullable=False),  # JSON list of line and message: no block's own
     Column("tail", LargeBinary, nullable=False),  # what follows the last block
+    Column("removed", BigInteger, nullable=False, server_default="0"),  # when; 0: it is not
 )
 
 sentences = Table(
@@ -63,6 +66,9 @@ sentences = Table(
     Column("last_at", BigInteger, nullable=False),
     UniqueConstraint("document", "number"),
 )
+
+is_listed = sentences.c.document.in_(select(documents.c.id).where(documents.c.removed == 0))
+"""Whether a sentence stands in a document that is not removed."""
 
 operations = Table(
     "operations",
@@ -94,4 +100,29 @@ scores = Table(
     Column("sentence", Integer, ForeignKey("sentences.id"), primary_key=True),
     Column("name", String(100), primary_key=True),
     Column("value", Float, nullable=False),
+)
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("kind", String(10), nullable=False),  # parse, doubt
+    Column("name", String(200), nullable=False, unique=True),  # of the document
+    Column("document", Integer, ForeignKey("documents.id")),  # None while there is none yet
+    Column("size", Integer, nullable=False),  # sentences
+    Column("done", Integer, nullable=False),  # sentences
+    Column("at", BigInteger, nullable=False),  # when it was asked for
+    Column("worker", String(32), nullable=False),  # who is at it; empty for nobody
+    Column("until", BigInteger, nullable=False),  # until when, if they do not go on
+)
+
+job_lines = Table(
+    "job_lines",
+    metadata,
+    Column("job", String(32), ForeignKey("jobs.id"), primary_key=True),
+    Column("line", Integer, primary_key=True, autoincrement=False),  # of the text, from 1
+    Column("text", LargeBinary, nullable=False),
+    Column("block", LargeBinary),  # None while it waits to be parsed
+    Column("doubt", Text, nullable=False),  # JSON of figures by name
+    Column("reason", Text, nullable=False),  # why it was not parsed; empty: it was, or it waits
 )

@@ -15,6 +15,7 @@ from aptcore.errors import InputError
 
 Kind = Literal["amr", "text"]
 
+_LINE_END = re.compile(r"\r\n|\n|\r")
 MAX_FILE_MB = 20
 """Largest file that the page takes, in megabytes; ``aptamr project import`` takes any."""
 MAX_SENTENCES = 2_000
@@ -40,14 +41,28 @@ def check_size(name: str, num_bytes: int) -> None:
         )
 
 
-def sentences_of(text: str) -> tuple[str, ...]:
-    """Read raw text: one sentence a line, empty lines passed over.
+@dataclass(frozen=True, slots=True)
+class RawText:
+    """The sentences of a raw text.
+
+    Attributes:
+        lines: Each sentence with its line, from 1.
+        num_empty: Lines without a sentence; they are passed over.
+    """
+
+    lines: tuple[tuple[int, str], ...]
+    num_empty: int
+
+
+def sentences_of(text: str) -> RawText:
+    """Read raw text: one sentence a line; each keeps the number of its line.
 
     Raises:
         InputError: There is none, or there are too many.
     """
-    lines = tuple(" ".join(line.split()) for line in text.splitlines())
-    found = tuple(line for line in lines if line)
+    lines = _LINE_END.split(text.removeprefix("\ufeff").rstrip("\r\n"))
+    cleaned = [(number, " ".join(line.split())) for number, line in enumerate(lines, 1)]
+    found = tuple((number, line) for number, line in cleaned if line)
     if not found:
         raise InputError("there is no sentence in this text: write one a line")
     if len(found) > MAX_SENTENCES:
@@ -55,7 +70,7 @@ def sentences_of(text: str) -> tuple[str, ...]:
             f"the text has {len(found):,} sentences; this page parses up to {MAX_SENTENCES:,}. "
             "Use the command line: aptamr annotate, then aptamr project import"
         )
-    return found
+    return RawText(found, len(lines) - len(found))
 
 
 def parsed_block(name: str, trace: Trace) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from app.store.bulk import Planned
 from app.store.rows import SentenceRow
 from app.views.queue_search import Search, count_hits
-from app.views.text import shorten
+from app.views.text import counted, shorten
 from aptcore.amr import AmrGraph, triples
 from aptcore.rewriting import Rewritten, Rule, rewrite
 
@@ -53,17 +53,17 @@ class Preview:
     is_cut: bool
 
     @property
-    def num_refused(self) -> int:
-        """Count the hits that are refused."""
-        return sum(bool(row.reason) for row in self.rows)
+    def applied(self) -> tuple[PreviewRow, ...]:
+        """Give the hits that are not refused."""
+        return tuple(row for row in self.rows if not row.reason)
 
 
 def hits_of(
     search: Search, rows: Sequence[SentenceRow], graphs: Mapping[int, AmrGraph]
 ) -> list[tuple[SentenceRow, int]]:
     """Give the sentences that a search hits, each with how often."""
-    counted = ((row, count_hits(search, row.text, graphs[row.id])) for row in rows)
-    return [(row, count) for row, count in counted if count]
+    found = ((row, count_hits(search, row.text, graphs[row.id])) for row in rows)
+    return [(row, count) for row, count in found if count]
 
 
 def preview(
@@ -107,6 +107,12 @@ def _difference(graph: AmrGraph, other: AmrGraph) -> str:
     """Write the triples that only the first of two graphs has."""
     known = set(triples(other))
     return "; ".join(" ".join(triple) for triple in triples(graph) if triple not in known)
+
+
+def count_hits_in(rows: Sequence[PreviewRow]) -> str:
+    """Say how many hits these are, and in how many sentences."""
+    sentences = {row.sentence.id for row in rows}
+    return f"{counted(len(rows), 'hit')} in {counted(len(sentences), 'sentence')}"
 
 
 def preview_columns(rows: Sequence[PreviewRow], addresses: Sequence[str]) -> dict[str, list[Any]]:

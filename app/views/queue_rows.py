@@ -9,9 +9,9 @@ from typing import Any
 
 from app.store.listing import SentenceFilter
 from app.store.progress import PersonProgress, Progress
-from app.store.rows import Document, SentenceRow
+from app.store.rows import CopyRow, Document, SentenceRow
 from app.views.queue_link import Order, QueueLink
-from app.views.text import shorten
+from app.views.text import counted, shorten
 from aptcore.doubt import SMALL_IS_DOUBTFUL, Measure
 
 MEASURES: dict[Order, Measure] = {
@@ -221,6 +221,15 @@ def document_columns(pairs: Sequence[tuple[Document, Progress]]) -> dict[str, li
         "graphs from": [str(document.source) for document, _ in pairs],
         "imported": [document.at for document, _ in pairs],
     }
+
+
+def describe_copy(copy: CopyRow) -> str:
+    """Say whose copy of a document it is, and how much work there is on it."""
+    name = f"{copy.person}: {copy.name}"
+    if not copy.num_operations:
+        return f"{name}, not begun"
+    begun = f"{copy.num_touched:,} of {counted(copy.num_sentences, 'sentence')} begun"
+    return f"{name}, {begun}, {copy.num_submitted:,} accepted or rejected"
 
 
 def split_evenly(sentences: Sequence[int], people: Sequence[str]) -> dict[int, str]:

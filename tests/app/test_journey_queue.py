@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,17 +37,23 @@ def served(
 ) -> Iterator[tuple[str, Path]]:
     """The address of an app, and the file of its store."""
     folder = tmp_path_factory.mktemp("queue")
-    port, log, url = free_port(), folder / "log.txt", folder / "work.db"
-    options = ["app", "--port", str(port), "--store", str(url), "--model", str(model)]
-    with log.open("wb") as output:
-        command = [sys.executable, "-c", RUN, *options, "--device", "cpu"]
-        server = subprocess.Popen(command, stdout=output, stderr=output, env=quiet())
+    server, address = start(model, folder)
     try:
-        wait_for_health(f"http://127.0.0.1:{port}", server, log)
-        yield f"http://127.0.0.1:{port}", url
+        yield address, folder / "work.db"
     finally:
         server.terminate()
         server.wait(20)
+
+
+def start(model: Path, folder: Path) -> tuple[subprocess.Popen[bytes], str]:
+    """Start an app whose store is in a folder; gives it and its address."""
+    port, log = free_port(), folder / "log.txt"
+    options = ["app", "--port", str(port), "--store", str(folder / "work.db")]
+    command = [sys.executable, "-c", RUN, *options, "--model", str(model), "--device", "cpu"]
+    with log.open("ab") as output:
+        server = subprocess.Popen(command, stdout=output, stderr=output, env=quiet())
+    wait_for_health(f"http://127.0.0.1:{port}", server, log)
+    return server, f"http://127.0.0.1:{port}"
 
 
 @pytest.fixture
@@ -75,12 +82,44 @@ def test_raw_text_comes_in_is_parsed_and_the_next_sentence_opens(
     page.get_by_text("3 of 3 sentences").wait_for()
     rows = store.sentences()
     assert [row.text for row in rows] == ["The girl sings.", "!!!", "A bird flies."]
+    assert [row.name for row in rows] == ["birds.1", "birds.3", "birds.4"]
     assert rows[1].apart
     doubt = {row: values["narrow margin"] for row, values in store.scores(1).items()}
     page.get_by_role("button", name="Correct the next one").click()
     page.wait_for_url(f"**/correct?sentence={max(doubt, key=lambda row: doubt[row])}&person=Ada*")
     page.go_back()
     page.get_by_text("3 of 3 sentences").wait_for()
+
+
+def test_raw_text_survives_a_killed_server_and_a_new_one_goes_on_by_itself(
+    page: Page, model: Path, tmp_path: Path
+) -> None:
+    server, address = start(model, tmp_path)
+    lines = [f"The boy number {n} wants to visit his old friend." for n in range(1, 41)]
+    page.goto(f"{address}/queue?person=Ada")
+    page.get_by_label("or paste it here").fill("\n".join(lines))
+    page.get_by_label("Name of the document").fill("boys")
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_text("40 sentences to parse").wait_for()
+    store = open_store(str(tmp_path / "work.db"))
+    while store.jobs.all() and not store.jobs.all()[0].done:
+        time.sleep(0.05)
+    server.kill()
+    server.wait(20)
+    assert store.documents() == ()
+    assert store.jobs.all()[0].size == 40
+
+    server, address = start(model, tmp_path)
+    deadline = time.monotonic() + WAIT_MS / 1000
+    while not store.documents() and time.monotonic() < deadline:
+        time.sleep(0.2)
+    assert [row.text for row in store.sentences()] == lines
+    assert len(store.scores(1)) == 40
+    page.goto(f"{address}/queue?person=Ada")
+    page.get_by_text("40 of 40 sentences").wait_for()
+    store.close()
+    server.terminate()
+    server.wait(20)
 
 
 def test_a_rewrite_is_seen_applied_and_undone_and_copies_are_adjudicated(
@@ -93,9 +132,9 @@ def test_a_rewrite_is_seen_applied_and_undone_and_copies_are_adjudicated(
     page.get_by_label("Search for").fill("(x / see-* :ARG1 (y / *))")
     page.get_by_label("Replace by this template").fill("(x / look-* :ARG1 y)")
     page.get_by_role("button", name="Search", exact=True).click()
-    page.get_by_text("2 of 2 hits would be rewritten").wait_for()
+    page.get_by_text("2 hits in 2 sentences would be rewritten").wait_for()
     assert store.export(document) == before
-    page.get_by_role("button", name="Rewrite 2 hits").click()
+    page.get_by_role("button", name="Rewrite 2 hits in 2 sentences").click()
     page.get_by_text("2 sentences rewritten").wait_for()
     assert store.export(document).count("look-01") == 2
     page.get_by_role("button", name="Undo all of it").click()
@@ -122,3 +161,49 @@ def test_a_rewrite_is_seen_applied_and_undone_and_copies_are_adjudicated(
     page.get_by_text("Changes with a reason").wait_for()
     page.get_by_text("Agreement", exact=True).click()
     page.get_by_text("Ada's copy against Ben's copy: 1 sentence").wait_for()
+
+
+def test_the_form_is_empty_after_an_import_and_not_after_a_refusal(
+    page: Page, served: tuple[str, Path], store: Store
+) -> None:
+    store.import_text("taken.amr", GRAPHS)
+    page.goto(f"{served[0]}/queue?{urlencode({'person': 'Zoe', 'view': 'import'})}")
+    content = GRAPHS.encode()
+    upload = page.locator("input[type=file]")
+    upload.set_input_files({"name": "taken.amr", "mimeType": "", "buffer": content})
+    shown = page.get_by_test_id("stFileUploader").get_by_text("taken.amr")
+    shown.wait_for()
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_text("there is a document 'taken.amr' already: give another name").wait_for()
+    assert shown.is_visible()
+    page.get_by_label("Name of the document").fill("free.amr")
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_text("free.amr: 2 sentences.").wait_for()
+    shown.wait_for(state="detached")
+    assert page.get_by_label("Name of the document").input_value() == ""
+    page.get_by_label("or paste it here").fill(GRAPHS)
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_text("pasted 1.amr: 2 sentences.").wait_for()
+    assert page.get_by_label("or paste it here").input_value() == ""
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_text("choose a file, or paste graphs or sentences").wait_for()
+    assert {"taken.amr", "free.amr", "pasted 1.amr"} <= {one.name for one in store.documents()}
+
+
+def test_enter_makes_no_copies_and_a_copy_can_be_removed(
+    page: Page, served: tuple[str, Path], store: Store
+) -> None:
+    document = store.import_text("sun.amr", GRAPHS).document
+    link = {"person": "Zoe", "view": "progress", "document": document}
+    page.goto(f"{served[0]}/queue?{urlencode(link)}")
+    field = page.get_by_label("A copy each for")
+    field.fill("Ada, Ben")
+    field.press("Enter")
+    page.wait_for_timeout(1500)
+    assert store.copies(document) == ()
+    page.get_by_role("button", name="Make the copies").click()
+    page.get_by_text("sun.amr: a copy each for Ada, Ben.").wait_for()
+    assert [copy.person for copy in store.copies(document)] == ["Ada", "Ben"]
+    page.get_by_role("button", name="Remove").first.click()
+    page.get_by_text("sun.Ada.amr is removed.").wait_for()
+    assert [copy.is_removed for copy in store.copies(document)] == [True, False]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,10 +14,13 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app import engine
+from app.store.operations import Request
 from app.store.store import Store, open_store
+from app.views.queue_import import RawText, sentences_of
 from app.views.text import counted
 from app.views.trace import ModelInfo
 from aptcore.actions import Action
+from aptcore.corpus import decode_text
 from aptcore.tokens import tokenize
 from tests.app.traces import build_trace
 
@@ -138,11 +142,15 @@ def test_raw_text_is_parsed_behind_the_page_and_ordered_by_doubt(store: Store) -
     page.text_area(key="queue_paste").input("Ants march.\n\n!!!\nBees hum.\n")
     page.text_input(key="queue_name").input("raw")
     press(page, "Import")
+    told = texts(page).replace("\\", "")
+    assert "3 sentences to parse" in told
+    assert "1 empty line is passed over; sentences are numbered by their line" in told
     deadline = time.monotonic() + TIMEOUT
     while not store.documents() and time.monotonic() < deadline:
         time.sleep(0.05)
     rows = store.sentences()
     assert [row.text for row in rows] == ["Ants march .", "!!!", "Bees hum ."]
+    assert [row.name for row in rows] == ["raw.1", "raw.3", "raw.4"]
     assert "letter or digit" in rows[1].apart
     assert "model test-model" in str(next(iter(store.sentence(rows[0].id).provenance.values())))
     while not store.scores(1) and time.monotonic() < deadline:
@@ -152,6 +160,78 @@ def test_raw_text_is_parsed_behind_the_page_and_ordered_by_doubt(store: Store) -
     table = page.dataframe[0].value
     values = dict(zip(table["id"], table["narrow margin"], strict=True))
     assert values["raw.1"] == pytest.approx(store.scores(1)[1]["narrow margin"])
+
+
+class HeldParser(FakeParser):
+    """Parses nothing before it is told to."""
+
+    go = threading.Event()
+
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Traced:
+        self.go.wait(TIMEOUT)
+        return super().trace(text, beam=beam, prefix=prefix)
+
+
+def test_text_is_forgotten_only_after_a_second_answer(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    HeldParser.go.clear()
+    monkeypatch.setattr(engine, "load_parser", HeldParser)
+    page = open_page()
+    for number in (1, 2):
+        page.text_area(key="queue_paste").input(f"Ants march.\nBees hum {number}.\n")
+        press(page, "Import")  # both are named by the page, while the first is not there yet
+    assert [job.name for job in store.jobs.all()] == ["pasted 1.amr", "pasted 2.amr"]
+    press(page, "Stop")
+    assert "2 sentences would be forgotten" in texts(page)
+    press(page, "Go on parsing")
+    assert "would be forgotten" not in texts(page)
+    assert len(store.jobs.all()) == 2
+    press(page, "Stop")
+    press(page, "Forget them")
+    assert [job.name for job in store.jobs.all()] == ["pasted 2.amr"]
+    assert "stopped before its end" in texts(page)
+    HeldParser.go.set()
+    deadline = time.monotonic() + TIMEOUT
+    while not store.documents() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert [document.name for document in store.documents()] == ["pasted 2.amr"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "num_empty"),
+    [
+        ("One.\nTwo.\n", ((1, "One."), (2, "Two.")), 0),
+        ("\ufeff\r\n  One\t two. \r\n\r\n\rTwo.", ((2, "One two."), (5, "Two.")), 3),
+        ("One\x0ctwo\u2028three.\n\n\n", ((1, "One two three."),), 0),
+    ],
+)
+def test_raw_text_keeps_the_numbers_of_its_lines(
+    text: str, lines: tuple[tuple[int, str], ...], num_empty: int
+) -> None:
+    assert sentences_of(text) == RawText(lines, num_empty)
+
+
+def test_bytes_of_another_encoding_are_kept_apart_with_what_to_do(store: Store) -> None:
+    content = b"# ::id a\n# ::snt A caf\xe9.\n(c / caf\xe9)\n\n# ::id b\n(s / sun)\n"
+    text = decode_text(content, "latin.amr")
+    store.import_text("latin.amr", text)
+    store.jobs.add_parse("latin.txt", sentences_of("Ants march.\nA caf\udce9.\n").lines)
+    page = open_page(order="file")
+    deadline = time.monotonic() + TIMEOUT
+    while store.jobs.all() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    checked(page.run())
+    reasons = dict(
+        zip(page.dataframe[0].value["id"], page.dataframe[0].value["problem"], strict=True)
+    )
+    advice = "not UTF-8: save the file as UTF-8"
+    assert reasons["a"].startswith(f"line 2: byte 0xE9 and 1 more are {advice}")
+    assert reasons["latin.txt.2"].endswith(f"not parsed: line 2: byte 0xE9 is {advice}")
+    assert [reasons["b"], reasons["latin.txt.1"]] == ["", ""]
+    assert page.dataframe[0].value["sentence"][0] == "A caf\ufffd."
+    assert store.export(1).encode("utf-8", "surrogateescape") == content
+    assert "caf\udce9" in store.export(2)
 
 
 def test_the_most_doubtful_comes_first_and_the_next_is_nobody_elses(store: Store) -> None:
@@ -180,7 +260,7 @@ def test_a_search_finds_and_a_rewrite_is_previewed_applied_and_undone(store: Sto
         template="(x / wish-* :ARG1 y)",
         **{"in": "pattern"},
     )
-    assert "1 of 2 hits would be rewritten" not in texts(page)
+    assert "2 hits in 2 sentences would be rewritten" in texts(page)
     assert list(page.dataframe[0].value["goes"])[0] == "w :instance want-01; w :ARG0 b"
     assert store.export(1) == before
     press(page, "Rewrite")
@@ -189,6 +269,33 @@ def test_a_search_finds_and_a_rewrite_is_previewed_applied_and_undone(store: Sto
     press(page, "Undo all of it")
     assert "2 sentences as before" in texts(page)
     assert store.export(1) == before
+
+
+def test_a_rewrite_counts_hits_and_sentences_apart(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    store.apply(1, "Ada", "t", Request("r", 0, {"do": "accept"}))
+    asked = {"view": "search", "find": "(x / * :ARG* (y / *))", "template": "(x / * :ARG3 y)"}
+    page = open_page(**asked, **{"in": "pattern"})
+    shown = texts(page)
+    table = page.dataframe[0].value
+    refused = [bool(reason) for reason in table["refused because"]]
+    assert len(refused) > len(set(table["id"]))  # some sentence has several hits
+    kept = [name for name, is_refused in zip(table["id"], refused, strict=True) if not is_refused]
+    applied = f"{counted(len(kept), 'hit')} in {counted(len(set(kept)), 'sentence')}"
+    assert f"{applied} would be rewritten" in shown
+    assert [button for button in page.button if button.label == f"Rewrite {applied}"]
+    hits = counted(kept.count("one"), "hit")
+    assert f"Accepted: {hits} in 1 sentence; opened again." in shown
+
+
+def test_no_cell_says_none_and_no_filter_finds_it(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    page = open_page()
+    assert page.dataframe[0].value["narrow margin"].isna().all()
+    assert page.dataframe[0].proto.placeholder == "–"
+    page.text_input(key="queue_filter").input("none")
+    checked(page.run())
+    assert "0 of 4 sentences" in texts(page)
 
 
 def test_a_pattern_that_is_none_is_shown_with_a_caret(store: Store) -> None:
@@ -206,6 +313,44 @@ def test_people_get_copies_and_do_not_see_each_others(store: Store) -> None:
     options = open_page().selectbox(key="queue_document").options
     assert "a.Ada.amr" in options
     assert "a.Ben.amr" not in options
+
+
+def test_a_copy_without_work_goes_at_once_and_one_with_work_after_an_answer(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    for person in ("Ada", "Ben"):
+        store.copy_document(1, f"a.{person}.amr", person)
+    bens = store.documents()[2].id
+    page = open_page(view="progress", document="1")
+    shown = texts(page).replace("\\", "")
+    assert "Ben: a.Ben.amr, not begun" in shown
+    checked(page.button(key="queue_remove_2").click().run())
+    assert "a.Ada.amr is removed" in texts(page).replace("\\", "")
+    assert [document.person for document in store.documents()] == ["", "Ben"]
+
+    sentence = store.sentences(bens)[0].id
+    store.apply(sentence, "Ben", "t", Request("r", 0, {"do": "accept"}))
+    press(page, "Remove")  # the page told of no work: it is not removed
+    assert "Ben has worked on" in texts(page)
+    press(page, "Remove")
+    asked = texts(page)
+    assert "has worked on 1 sentence of this copy (1 operation, 1 accepted or rejected)" in asked
+    press(page, "Keep it")
+    assert "could not go on" not in texts(page)
+    press(page, "Remove")
+    press(page, "Remove it all the same")
+    assert [document.person for document in store.documents()] == [""]
+    assert "Removed: Ben: a.Ben.amr, 1 of 4 sentences begun" in texts(page).replace("\\", "")
+    press(page, "Bring back")
+    assert [document.person for document in store.documents()] == ["", "Ben"]
+    assert store.sentences(bens)[0].status == "accepted"
+
+
+def test_no_copies_are_made_of_a_copy(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    store.copy_document(1, "a.Ada.amr", "Ada")
+    page = open_page(view="progress", document="2")
+    assert "This is a copy" in texts(page)
+    assert not [button for button in page.button if button.label == "Make the copies"]
 
 
 def test_every_change_of_a_field_is_kept_however_many_follow(store: Store) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -405,6 +406,60 @@ def test_a_copy_is_annotated_without_seeing_the_other(store: Store) -> None:
 # --- claims, provenance, progress ------------------------------------------------------
 
 
+def test_a_removed_copy_is_nowhere_and_comes_back_with_its_work(store: Store) -> None:
+    copy = store.copy_document(1, "one.ben.amr", "Ben")
+    first = store.sentences(copy)[0].id
+    ben = Person(store, "Ben", sentence=first)
+    ben.does("edit", edit=RENAME, batch="b", note="all")
+    ben.does("accept")
+    (row,) = store.copies(1)
+    assert (row.person, row.num_touched, row.num_submitted, row.num_operations) == ("Ben", 1, 1, 2)
+    log, exported = store.log(first), store.export(copy)
+
+    store.remove_copy(copy, 2)
+    assert [document.id for document in store.documents()] == [1]
+    assert {sentence.document for sentence in store.sentences()} == {1}
+    assert store.progress().operations == 0
+    assert store.batches() == ()
+    for refused in (
+        lambda: store.sentence(first),
+        lambda: store.apply(first, "Ben", "t", Request("late", 2, {"do": "reopen"})),
+        lambda: store.claim(first, "Ben"),
+    ):
+        with pytest.raises(StoreError, match="a copy that was removed"):
+            refused()
+    with pytest.raises(StoreError, match="no document"):
+        store.export(copy)
+    again = store.copy_document(1, "one.ben.amr", "Ben")
+    assert [(one.id, one.is_removed) for one in store.copies(1)] == [(copy, True), (again, False)]
+    assert {one.name for one in store.copies(1)} == {"one.ben.amr"}
+
+    with pytest.raises(StoreError, match="Ben has another copy by now"):
+        store.restore_copy(copy)
+    store.remove_copy(again, 0)
+    store.restore_copy(copy)
+    assert (store.log(first), store.export(copy)) == (log, exported)
+    assert [document.name for document in store.documents()] == ["one.amr", "one.ben.amr"]
+
+
+def test_a_copy_is_removed_only_with_the_work_that_was_told_of(store: Store) -> None:
+    copy = store.copy_document(1, "one.ben.amr", "Ben")
+    store.jobs.add_doubt("one.ben.amr", copy)
+    Person(store, "Ben", sentence=store.sentences(copy)[0].id).does("skip")
+    with pytest.raises(StoreError, match="Ben has worked on 'one.ben.amr' meanwhile"):
+        store.remove_copy(copy, 0)
+    assert len(store.jobs.all()) == 1
+    for number in (1, 77):
+        with pytest.raises(StoreError, match=f"no copy {number}"):
+            store.remove_copy(number, 0)
+    with pytest.raises(StoreError, match="no removed copy"):
+        store.restore_copy(copy)
+    with pytest.raises(StoreError, match="is itself a copy"):
+        store.copy_document(copy, "two.amr", "Ada")
+    store.remove_copy(copy, 1)
+    assert store.jobs.all() == ()
+
+
 def test_a_claim_expires_and_work_renews_it(store: Store, clock: Clock) -> None:
     assert store.claim(1, "Ada").person == "Ada"
     assert store.claim(1, "Ben").person == "Ada"
@@ -472,6 +527,27 @@ def test_the_steps_give_the_tables_that_the_code_knows(store_url: str) -> None:
     config = Config()
     config.set_main_option("script_location", "app.store:migrations")
     assert ScriptDirectory.from_config(config).get_current_head() == HEAD
+
+
+def test_a_store_of_the_first_version_is_brought_up_to_date(store_url: str) -> None:
+    store = open_store(store_url)
+    store.import_text("one.amr", TEXT)
+    copy = store.copy_document(1, "one.ben.amr", "Ben")
+    store.close()
+    engine = open_engine(store_url)
+    with engine.connect().execution_options(writes=True) as connection, connection.begin():
+        config = Config()
+        config.set_main_option("script_location", "app.store:migrations")
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0001")
+        assert not sa.inspect(connection).has_table("jobs")
+    engine.dispose()
+    store = open_store(store_url)
+    assert [document.name for document in store.documents()] == ["one.amr", "one.ben.amr"]
+    assert store.jobs.all() == ()
+    store.remove_copy(copy, 0)
+    assert len(store.sentences()) == 2
+    store.close()
 
 
 def test_several_processes_may_open_a_new_store_at_once(store_url: str) -> None:

@@ -20,6 +20,7 @@ from aptcore.amr import Edge, Mention, Node, parse_penman, triples
 from aptcore.corpus import (
     Corpus,
     Record,
+    decode_text,
     format_corpus,
     merge_alignments,
     read_corpus,
@@ -172,13 +173,36 @@ def test_an_id_used_twice_is_reported() -> None:
 
 def test_bytes_that_are_not_utf8_are_kept(tmp_path: Path) -> None:
     content = b"# ::id a\n# ::snt na\xefve\n(a / b)\n\n# ::id b\n# ::snt x\n(c / d)\n"
+    reason = "byte 0xEF is not UTF-8: save the file as UTF-8; until then its graph is not read"
     path = tmp_path / "latin.amr"
     path.write_bytes(content)
     corpus = read_corpus(path)
     assert [record.id for record in with_graph(corpus)] == ["b"]
-    assert "not UTF-8" in messages(corpus)["a"]
+    assert [(p.line, p.id, p.message) for p in corpus.problems] == [(2, "a", reason)]
     save_corpus(path, corpus)
     assert path.read_bytes() == content
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_a_file_in_another_encoding_says_so_for_each_graph_and_is_not_guessed(end: bytes) -> None:
+    first = ["# ::id a", "# ::snt Zoé \x93était\x94 ici", "(z / zoé)", ""]
+    second = ["# ::id b", "# ::snt x", "(n / naïve)", ""]
+    third = ["# ::id c", "# ::snt x", "(p / plain)"]
+    content = end.join(line.encode("latin-1") for line in [*first, *second, *third])
+    text = decode_text(content, "file")
+    corpus = corpus_of(text)
+    assert [(p.line, p.id, p.message.partition(":")[0]) for p in corpus.problems] == [
+        (2, "a", "byte 0xE9 and 4 more are not UTF-8"),
+        (7, "b", "byte 0xEF is not UTF-8"),
+    ]
+    assert all("save the file as UTF-8" in problem.message for problem in corpus.problems)
+    assert [record.id for record in with_graph(corpus)] == ["c"]
+    assert corpus.raw.encode("utf-8", "surrogateescape") == content
+
+
+def test_half_a_character_is_no_byte() -> None:
+    problem = corpus_of("# ::snt x\n(a / \ud800b)\n\n# ::snt y\n(c / d)\n").problems[0]
+    assert (problem.line, problem.message.partition(";")[0]) == (2, "half a character stands here")
 
 
 def test_files_that_are_no_text_are_refused(tmp_path: Path) -> None:

@@ -1,0 +1,330 @@
+"""Work on whole documents, kept until it is done: text to be parsed, doubt to work out.
+
+What a person gave stands here before a page says that it was taken, and each parsed
+sentence as soon as there is one: a server that starts again goes on where the last one
+ended. A worker takes a job for a time and renews that while it works. When it dies the
+time runs out and another one, of this server or of any other on the store, may take it.
+The document comes into the store and its job goes in one transaction, and only by who
+holds the job then: nothing comes in twice.
+"""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine, RowMapping
+
+from app.store.database import reading, writing
+from app.store.folding import to_microseconds
+from app.store.importing import (
+    add_document,
+    check_document_name,
+    check_name_free,
+    decoded,
+    encoded,
+    name_problem,
+    parts_of,
+    shown,
+)
+from app.store.listing import keep_scores
+from app.store.rows import ImportReport
+from app.store.tables import documents, job_lines, jobs, sentences
+from aptcore.errors import StoreError
+
+LEASE = timedelta(seconds=20)
+"""How long a worker holds a job that it does not renew."""
+Kind = Literal["parse", "doubt"]
+
+
+@dataclass(frozen=True, slots=True)
+class StoredJob:
+    """A job that is not done.
+
+    Attributes:
+        id: Its name in the store.
+        kind: Sentences to parse, or doubt to work out.
+        name: Of the document.
+        document: Its number; None where the job makes it.
+        size: How many sentences.
+        done: How many are ready, failed ones too.
+        failed: Sentences that could not be parsed: their name and the reason.
+    """
+
+    id: str
+    kind: Kind
+    name: str
+    document: int | None
+    size: int
+    done: int
+    failed: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedLine:
+    """A sentence of raw text that has its block.
+
+    Attributes:
+        line: Of the text, from 1.
+        block: Of an AMR file.
+        doubt: How unsure the model was, by measure.
+        reason: Why it was not parsed; empty where it was.
+    """
+
+    line: int
+    block: str
+    doubt: Mapping[str, float]
+    reason: str = ""
+
+
+class Jobs:
+    """The jobs of a store.
+
+    Args:
+        engine: Of its database.
+        clock: Gives the time, UTC.
+    """
+
+    def __init__(self, engine: Engine, clock: Callable[[], datetime]) -> None:
+        self._engine = engine
+        self._clock = clock
+
+    def add_parse(self, name: str, lines: Sequence[tuple[int, str]]) -> StoredJob:
+        """Keep raw text to be parsed; it is on disk when this returns.
+
+        Args:
+            name: Of the document that it becomes.
+            lines: Each sentence with its line of the text, from 1.
+
+        Raises:
+            StoreError: The name is taken, or is none.
+            FormatError: The text cannot be kept.
+        """
+        check_document_name(name)
+        rows = [{"line": line, "text": encoded(text)} for line, text in lines]
+        with writing(self._engine) as connection:
+            check_name_free(connection, name)
+            made = self._insert(connection, "parse", name, None, len(rows))
+            if rows:
+                first = {"job": made.id, "block": None, "doubt": "{}", "reason": ""}
+                connection.execute(job_lines.insert(), [row | first for row in rows])
+        return made
+
+    def add_doubt(self, name: str, document: int) -> StoredJob:
+        """Ask for the doubt of a document; asked for again it is the same job.
+
+        Raises:
+            StoreError: There is no such document.
+        """
+        with writing(self._engine) as connection:
+            known = _rows_of(connection, jobs.c.document == document)
+            if known:
+                return _job_of(connection, known[0])
+            if not connection.execute(
+                sa.select(documents.c.id).where(documents.c.id == document)
+            ).first():
+                raise StoreError(f"there is no document {document} in the store")
+            return self._insert(connection, "doubt", name, document, 0)
+
+    def _insert(
+        self, connection: Connection, kind: Kind, name: str, document: int | None, size: int
+    ) -> StoredJob:
+        made = StoredJob(uuid.uuid4().hex, kind, name, document, size, 0, ())
+        connection.execute(
+            jobs.insert().values(
+                id=made.id,
+                kind=kind,
+                name=name,
+                document=document,
+                size=size,
+                done=0,
+                at=to_microseconds(self._clock()),
+                worker="",
+                until=0,
+            )
+        )
+        return made
+
+    def all(self) -> tuple[StoredJob, ...]:
+        """List the jobs that are not done, in the order in which they were asked for."""
+        with reading(self._engine) as connection:
+            return tuple(_job_of(connection, row) for row in _rows_of(connection))
+
+    def take(self, worker: str, passed_over: Collection[str] = ()) -> StoredJob | None:
+        """Take the oldest job that nobody is at.
+
+        Args:
+            worker: Who takes it; from now on they must renew it.
+            passed_over: Jobs that are not wanted now.
+
+        Returns:
+            The job; None where all are taken or done.
+        """
+        now = self._clock()
+        is_free = (jobs.c.until < to_microseconds(now)) & jobs.c.id.not_in(list(passed_over))
+        with reading(self._engine) as connection:  # most looks find nothing, and lock nothing
+            if not _rows_of(connection, is_free):
+                return None
+        with writing(self._engine) as connection:
+            found = _rows_of(connection, is_free, lock=True)
+            if not found:
+                return None
+            self._hold(connection, found[0]["id"], worker)
+            return _job_of(connection, found[0])
+
+    def _hold(self, connection: Connection, job: str, worker: str) -> None:
+        until = to_microseconds(self._clock() + LEASE)
+        connection.execute(
+            jobs.update().where(jobs.c.id == job), {"worker": worker, "until": until}
+        )
+
+    def renew(self, job: str, worker: str, size: int, done: int) -> bool:
+        """Hold a job longer, and note how far it is.
+
+        Returns:
+            Whether it is still the worker's: someone may have stopped it, or taken it.
+        """
+        with writing(self._engine) as connection:
+            if _own_row(connection, job, worker) is None:
+                return False
+            self._hold(connection, job, worker)
+            values = {"size": size, "done": done}
+            connection.execute(jobs.update().where(jobs.c.id == job), values)
+            return True
+
+    def release(self, job: str, worker: str) -> None:
+        """Give a job back undone; others may take it at once."""
+        with writing(self._engine) as connection:
+            own = (jobs.c.id == job) & (jobs.c.worker == worker)
+            connection.execute(jobs.update().where(own), {"worker": "", "until": 0})
+
+    def waiting(self, job: str) -> tuple[tuple[int, str], ...]:
+        """Give the sentences that are still to be parsed, each with its line."""
+        query = (
+            sa.select(job_lines.c.line, job_lines.c.text)
+            .where(job_lines.c.job == job, job_lines.c.block.is_(None))
+            .order_by(job_lines.c.line)
+        )
+        with reading(self._engine) as connection:
+            return tuple((row.line, decoded(row.text)) for row in connection.execute(query))
+
+    def save(self, job: str, worker: str, parsed: ParsedLine) -> bool:
+        """Keep the block of a sentence, and hold the job longer.
+
+        Returns:
+            Whether the job is still the worker's; if not, nothing was kept.
+        """
+        values = {
+            "block": encoded(parsed.block),
+            "doubt": json.dumps(dict(parsed.doubt)),
+            "reason": shown(parsed.reason),
+        }
+        is_it = (job_lines.c.job == job) & (job_lines.c.line == parsed.line)
+        with writing(self._engine) as connection:
+            row = _own_row(connection, job, worker)
+            if row is None:
+                return False
+            connection.execute(job_lines.update().where(is_it), values)
+            connection.execute(jobs.update().where(jobs.c.id == job), {"done": row["done"] + 1})
+            self._hold(connection, job, worker)
+            return True
+
+    def finish(self, job: str, worker: str) -> ImportReport | None:
+        """Make the document of a job whose sentences all have their block.
+
+        Returns:
+            What became of it, under another name where someone has taken the name since;
+            None where the job is no longer the worker's: nothing was imported then.
+
+        Raises:
+            StoreError: A sentence has no block yet.
+        """
+        lines = self._parsed_lines(job)
+        parts = parts_of("parsed", "".join(decoded(row["block"]) for row in lines))
+        with writing(self._engine) as connection:
+            row = _own_row(connection, job, worker)
+            if row is None:
+                return None
+            _delete(connection, job)
+            name, at = _free_name(connection, row["name"]), to_microseconds(self._clock())
+            report = add_document(connection, name, parts, None, at)
+            _keep_doubts(connection, report.document, [json.loads(row["doubt"]) for row in lines])
+            return report
+
+    def _parsed_lines(self, job: str) -> Sequence[RowMapping]:
+        query = sa.select(job_lines).where(job_lines.c.job == job).order_by(job_lines.c.line)
+        with reading(self._engine) as connection:
+            lines = connection.execute(query).mappings().all()
+        waiting = [row["line"] for row in lines if row["block"] is None]
+        if waiting:
+            raise StoreError(f"line {waiting[0]} is not parsed yet")
+        return lines
+
+    def remove(self, job: str) -> None:
+        """Forget a job and the text that was to be parsed: done, or no longer wanted."""
+        with writing(self._engine) as connection:
+            _delete(connection, job)
+
+
+def sentence_name(document: str, line: int) -> str:
+    """Name a sentence by its line of the raw text."""
+    return f"{document}.{line}"
+
+
+def _rows_of(
+    connection: Connection, *conditions: sa.ColumnElement[bool], lock: bool = False
+) -> Sequence[RowMapping]:
+    query = sa.select(jobs).where(*conditions).order_by(jobs.c.at, jobs.c.id)
+    if lock:
+        query = query.limit(1).with_for_update(skip_locked=True)
+    return connection.execute(query).mappings().all()
+
+
+def _own_row(connection: Connection, job: str, worker: str) -> RowMapping | None:
+    own = (jobs.c.id == job) & (jobs.c.worker == worker)
+    query = sa.select(jobs).where(own).with_for_update()
+    return connection.execute(query).mappings().first()
+
+
+def _job_of(connection: Connection, row: RowMapping) -> StoredJob:
+    query = (
+        sa.select(job_lines.c.line, job_lines.c.reason)
+        .where(job_lines.c.job == row["id"], job_lines.c.reason != "")
+        .order_by(job_lines.c.line)
+    )
+    failed = tuple(
+        (sentence_name(row["name"], line.line), line.reason) for line in connection.execute(query)
+    )
+    named = {name: row[name] for name in ("id", "kind", "name", "document", "size", "done")}
+    return StoredJob(**named, failed=failed)
+
+
+def _delete(connection: Connection, job: str) -> None:
+    connection.execute(job_lines.delete().where(job_lines.c.job == job))
+    connection.execute(jobs.delete().where(jobs.c.id == job))
+
+
+def _free_name(connection: Connection, name: str) -> str:
+    """Give a name that nothing has: this one, or with a number behind it."""
+    found, number = name, 1
+    while name_problem(connection, found) is not None:
+        number += 1
+        found = f"{name[:190]} {number}"
+    return found
+
+
+def _keep_doubts(
+    connection: Connection, document: int, doubts: Sequence[Mapping[str, float]]
+) -> None:
+    """Keep the doubt of each sentence of a document, in order."""
+    query = (
+        sa.select(sentences.c.id)
+        .where(sentences.c.document == document)
+        .order_by(sentences.c.number)
+    )
+    keep_scores(connection, dict(zip(connection.execute(query).scalars(), doubts, strict=True)))
