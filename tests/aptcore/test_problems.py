@@ -23,6 +23,7 @@ FRAMES = {
     "want-01": Frame("want-01", "desire", {":ARG0": "wanter", ":ARG1": "thing wanted"}),
     "go-02": Frame("go-02", "move", {":ARG0": "goer"}),
     "go-01": Frame("go-01", "start", {":ARG1": "thing started"}),
+    "go-09": Frame("go-09", "operate", {":ARG0": "driver", ":ARG1": "engine"}),
 }
 PLAIN = Lexicon({}, "", COUNTS)
 LISTED = Lexicon(FRAMES, "own", COUNTS)
@@ -118,10 +119,48 @@ def test_each_fault_is_found_with_its_reason(
         ('(w / want-01 :polarity "no")', "constant", "(w / want-01 :polarity -)"),
         ('(w / want-01 :mode "imperative")', "constant", "(w / want-01 :mode imperative)"),
         ("(w / want-01 :ARG0 w)", "loop", "(w / want-01)"),
+        ("(w / want-01 : (b / boy))", "unknown-role", "(w / want-01 :ARG0 (b / boy))"),
+        ("(w / want-01 :ARG0 (b / boy) : (g / girl))", "unknown-role",
+         "(w / want-01 :ARG0 (b / boy) :ARG1 (g / girl))"),
+        ("(a / and :op1 (b / boy) :null_edge (g / girl))", "unknown-role",
+         "(a / and :op1 (b / boy) :op2 (g / girl))"),
+        ("(b / boy :null_edge (o / old))", "unknown-role", "(b / boy :mod (o / old))"),
+        ("(a / and :op2 (b / boy) :op5 (g / girl) :op5 (o / old))", "structure",
+         "(a / and :op1 (b / boy) :op2 (g / girl) :op3 (o / old))"),
+        ("(a / and :op1 (b / boy) :op1 (g / girl) :op2 (o / old))", "structure",
+         "(a / and :op1 (b / boy) :op2 (g / girl) :op3 (o / old))"),
+        ('(s / "search engine")', "structure", "(s / search-engine)"),
+        ("(w / want-01 :ARG1 (g / go-02 :mod w))", "cycle", "(w / want-01 :ARG1 (g / go-02))"),
+        ("(a / and :ARG0 (b / boy) :op1 (g / girl))", "argument-of-no-frame",
+         "(a / and :op2 (b / boy) :op1 (g / girl))"),
+        ("(w / want :ARG0 (b / boy))", "argument-of-no-frame", "(w / want-01 :ARG0 (b / boy))"),
+        ("(b / boy :ARG0 (o / old))", "argument-of-no-frame", "(b / boy :mod (o / old))"),
+        ("(e / engine-01 :mod (b / boy))", "unknown-frame", "(e / engine :mod (b / boy))"),
+        ("(g / go-02 :ARG1 (b / boy) :ARG0 (o / old))", "no-argument",
+         "(g / go-09 :ARG1 (b / boy) :ARG0 (o / old))"),
+        ('(b / boy :name (n / name :op1 "Bo" :ARG1 "Li"))', "name",
+         '(b / boy :name (n / name :op1 "Bo" :op2 "Li"))'),
+        ('(b / boy :name (n / name :op1 "Bo" :op2 (o / old)))', "name",
+         '(b / boy :name (n / name :op1 "Bo") :mod (o / old))'),
     ],
 )  # fmt: skip
 def test_a_fix_takes_the_fault_away(penman: str, kind: str, text: str) -> None:
     assert fixed(penman, kind) == text
+
+
+def test_a_circle_is_opened_only_where_all_stays_linked() -> None:
+    graph = parse_penman("(w / want-01 :ARG0 (b / boy :mod (o / old)) :ARG1 (g / go-02 :time w))")
+    (circle,) = [p for p in all_problems(graph, PLAIN) if p.kind == "cycle"]
+    assert [fix.text for fix in circle.fixes] == ["delete g :time w", "delete w :ARG1 g"]
+
+
+def test_frames_that_amr_alone_has_are_known_beside_a_list_of_verbs() -> None:
+    counts = Counts({"have-rel-role-91": 9}, {}, {}, frozenset(), 9)
+    listed = Lexicon(FRAMES, "own", counts)
+    graph = parse_penman("(h / have-rel-role-91 :ARG0 (b / boy))")
+    assert not [p for p in all_problems(graph, listed) if p.kind == "unknown-frame"]
+    other = parse_penman("(h / have-rel-roll-91 :ARG0 (b / boy))")
+    assert [p for p in all_problems(other, listed) if p.kind == "unknown-frame"]
 
 
 def test_without_a_frame_list_nothing_is_said_of_senses() -> None:
