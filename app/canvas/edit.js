@@ -106,7 +106,7 @@ function tellAnswer(view, before) {
   notice.hidden = said.kind !== "refused";
   say(notice, said.kind === "refused" ? said.text : "");
   if (said.kind !== "done") view.typed = []; // what was typed meant another outcome
-  tellEditor(view, said.text);
+  if (said.kind !== "conflict") tellEditor(view, said.text); // drawAlarm says more of it
 }
 
 function tellEditor(view, text) {
