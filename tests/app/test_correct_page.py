@@ -211,6 +211,36 @@ def test_a_warning_can_be_dismissed_with_a_note_and_stays_so(filled: Store) -> N
     assert again["note"] == "both sleep"
 
 
+def test_a_text_kept_apart_has_its_line_marked_and_a_mend_at_once(store: Store) -> None:
+    store.import_text("odd.txt", "# ::snt A\n(u / use-01\n   :ARG1 (s / search engine))")
+    page = run()
+    shown = data(page)
+    assert shown["fault"]["line"] == 2
+    assert shown["fault"]["text"] == shown["penman"]
+    assert shown["fault"]["mend"]["does"] == "write search-engine"
+    (problem,) = shown["problems"]
+    assert problem["severity"] == "error"
+    assert "search engine" in problem["message"]
+    send(page, gesture(kind="edits", edits=problem["fixes"][0]["edits"]))
+    shown = data(page)
+    assert [node["label"] for node in shown["nodes"]] == ["use-01", "search-engine"]
+    assert not shown["problems"]
+    assert shown["fault"] is None
+
+
+def test_the_text_of_a_graph_with_an_error_has_its_line(store: Store) -> None:
+    graph = "# ::snt A\n(w / watch-01\n   :ARG1 (t / tv)\n   :null_edge (b / boy))"
+    store.import_text("odd.txt", graph)
+    shown = data(run())
+    assert shown["fault"] == {
+        "line": 3,
+        "message": "AMR has no role :null_edge",
+        "text": shown["penman"],
+        "mend": None,
+    }
+    assert shown["problems"][0]["fixes"][0]["text"] == "call it :ARG0"
+
+
 def test_a_draft_waits_with_its_line_marked_and_the_graph_stays(filled: Store) -> None:
     page = run()
     text = "(s / sleep-01\n   :ARG0 (b / boy"

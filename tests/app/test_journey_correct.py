@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from app.store.operations import Request
 from app.store.store import Store, open_store
 from aptcore.assets import asset_path
 from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health
@@ -391,6 +392,67 @@ def test_two_browsers_on_one_sentence_both_see_the_conflict(
     page.locator(".edit .lines").get_by_text("c / pupil").wait_for()
     graph = store.sentence(sentence).graph
     assert {"cook", "pupil"} <= {node.concept for node in graph.nodes}
+
+
+def test_what_is_said_aloud_after_a_conflict_tells_that_nothing_waits(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    go_to(page, "b / baker")
+    page.keyboard.press("r")
+    edit = {"edit": "rename-node", "id": "c", "concept": "pupil"}
+    store.apply(sentence, "Bo", "t", Request("m", 0, {"do": "edit", "edit": edit}))
+    page.keyboard.type("cook")
+    page.keyboard.press("Enter")
+    alarm, told = page.locator(".edit .alarm"), page.locator(".edit .told")
+    alarm.get_by_text("Conflict: Bo changed this sentence in the meantime.").wait_for()
+    assert "was not applied: Renamed b to cook" in told.text_content()
+    alarm.get_by_text("Drop mine").click()
+    alarm.wait_for(state="hidden")
+    assert told.text_content() == "Dropped: Renamed b to cook."
+    assert page.locator(".edit .saved").inner_text() == "All saved"
+    assert len(store.log(sentence)) == 1
+
+
+def test_a_text_kept_apart_opens_with_its_line_marked_and_one_key_mends_it(
+    page: Page, served: Served, store: Store
+) -> None:
+    text = "# ::id odd\n# ::snt We use an engine .\n(u / use-01\n   :ARG0 (w / we)\n"
+    text += "   :ARG1 (s / search engine))\n"
+    sentence = first_of(store, store.import_text("odd.txt", text).document)
+    open_sentence(page, served, sentence)
+    page.keyboard.press(".")
+    page.locator(".edit .fault").get_by_text("Line 3: ").wait_for()
+    assert page.locator(".edit .mark-line").is_visible()
+    page.locator(".edit .mend-text").get_by_text("Mend: write search-engine").click()
+    page.locator(".edit .fault").wait_for(state="hidden")
+    assert not page.locator(".edit .mark-line").is_visible()
+    assert "(s / search-engine)" in page.locator(".edit textarea").input_value()
+    page.keyboard.press("Control+Enter")
+    page.locator(".edit .lines").get_by_text("s / search-engine").wait_for()
+    settle(page)
+    keys(page, "u")  # the same by the list of problems
+    settle(page)
+    page.locator(".edit .problems").get_by_text("write search-engine").click()
+    page.locator(".edit .lines").get_by_text("s / search-engine").wait_for()
+    settle(page)
+    assert not store.sentence(sentence).apart
+
+
+def test_what_was_typed_before_is_judged_when_the_text_is_opened(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    page.keyboard.press(".")
+    page.locator(".edit textarea").fill("(b / bake-01\n   :ARG0 (c / cook")
+    page.reload()
+    page.locator(".edit .node").first.wait_for()
+    settle(page)
+    page.keyboard.press(".")
+    page.locator(".edit .fault").get_by_text("Line 2: ").wait_for()
+    assert page.locator(".edit .mark-line").is_visible()
 
 
 AWKWARD = """# ::id awkward
