@@ -14,6 +14,7 @@ from typing import Literal
 
 from aptcore.amr import AmrGraph, Sentence
 from aptcore.frames import Lexicon, is_frame, lemma_of
+from aptcore.house_roles import house_roles
 from aptcore.layout import invert_role, is_role_inverted, role_order
 from aptcore.roles import is_single_role
 
@@ -24,6 +25,9 @@ _MAX_SCANNED = 4000
 _ARGUMENT = re.compile(r":ARG\d")
 
 
+Why = Literal["word", "frame list", "graphs", "project"]
+
+
 @dataclass(frozen=True, slots=True)
 class Completion:
     """One way to go on.
@@ -32,13 +36,14 @@ class Completion:
         text: The whole concept or role.
         gloss: What it means; empty where no frame list says.
         count: How often training graphs have it (a role: at this concept).
-        why: ``word`` (it comes from the word at hand), ``frame list`` or ``graphs``.
+        why: ``word`` (it comes from the word at hand), ``frame list``, ``graphs``, or
+            ``project`` (a role of the project's own).
     """
 
     text: str
     gloss: str
     count: int
-    why: Literal["word", "frame list", "graphs"]
+    why: Why
 
 
 def complete_concept(
@@ -64,7 +69,7 @@ def complete_concept(
     """
     typed = prefix.lower()
     near = _of_word(lexicon, sentence, token)
-    found: dict[str, Literal["word", "frame list", "graphs"]] = {}
+    found: dict[str, Why] = {}
     for concept in near:
         if concept.startswith(typed):
             found.setdefault(concept, "word")
@@ -150,10 +155,13 @@ def complete_role(
     turned = _inverted(lexicon, target)
     for role, gloss in turned.items():
         glosses.setdefault(role, gloss)
-    found: dict[str, Literal["word", "frame list", "graphs"]] = dict.fromkeys(glosses, "frame list")
+    found: dict[str, Why] = dict.fromkeys(glosses, "frame list")
     for role in (*own, *counts.all_roles):
         if is_frame(concept) or not _ARGUMENT.fullmatch(role):
             found.setdefault(role, "graphs")
+    for role in house_roles():
+        if found.setdefault(role, "project") == "project":
+            glosses[role] = "of this project"
     direct = frame.roles if frame else {}
 
     def rank(role: str) -> tuple[object, ...]:

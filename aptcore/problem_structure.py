@@ -13,7 +13,7 @@ from aptcore.graph_checks import connected_nodes
 from aptcore.layout import is_role_known
 from aptcore.penman_text import is_writable_concept
 from aptcore.problem_types import Fix, Problem, key_of
-from aptcore.role_fixes import MAX_FIXES, near_roles, renumber, role_fixes
+from aptcore.role_fixes import MAX_FIXES, known_roles, near_roles, renumber, role_fixes
 from aptcore.validation import GraphProblem, problems_of
 
 _COVERED_ELSEWHERE = re.compile(r"role .* is unknown to AMR|node \S+ points at itself")
@@ -73,7 +73,7 @@ def _unknown_roles(graph: AmrGraph, lexicon: Lexicon) -> Iterator[Problem]:
             continue
         fixes = role_fixes(graph, lexicon, ends)
         reason = f"AMR has no role {ends[1]}"
-        if near_roles(ends[1], lexicon.counts.all_roles):
+        if near_roles(ends[1], known_roles(lexicon)):
             reason += f"; {fixes[0].text.removeprefix('call it ')} is like it"
         key = key_of("unknown-role", *ends)
         yield Problem(key, "unknown-role", "error", reason, (ends[0],), ends, fixes=fixes)

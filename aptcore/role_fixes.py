@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from aptcore.amr import AmrGraph
 from aptcore.edits import ChangeAttribute, ChangeEdge, Edit, Several
 from aptcore.frames import Lexicon
+from aptcore.house_roles import house_roles
 from aptcore.layout import is_role_known, role_order
 from aptcore.problem_types import Fix
 
@@ -41,9 +42,13 @@ def role_fixes(graph: AmrGraph, lexicon: Lexicon, ends: Ends) -> tuple[Fix, ...]
         ends: Source, role and target of the branch; a constant by its id.
     """
     source, role, _ = ends
-    known = [name for name in lexicon.counts.all_roles if is_role_known(name)]
-    found = near_roles(role, known) or _likely_roles(graph, lexicon, source)
+    found = near_roles(role, known_roles(lexicon)) or _likely_roles(graph, lexicon, source)
     return tuple(Fix(f"call it {name}", relabel(graph, ends, name)) for name in found[:MAX_FIXES])
+
+
+def known_roles(lexicon: Lexicon) -> tuple[str, ...]:
+    """Give the roles of training graphs that AMR has, and the project's own."""
+    return (*filter(is_role_known, lexicon.counts.all_roles), *sorted(house_roles()))
 
 
 def near_roles(role: str, roles: Iterable[str]) -> tuple[str, ...]:

@@ -47,6 +47,7 @@ from app.views.correct_text import text_error
 from app.views.drawing import Payload
 from app.views.text import escape_markdown
 from aptcore.errors import AptamrError, StoreError
+from aptcore.house_roles import house_roles_problem
 
 QUEUE = str(Path(__file__).resolve().parent / "queue.py")
 LOOK = """<style>
@@ -68,7 +69,7 @@ def draw_page() -> None:
         draw_person_form()
         return
     prepare()
-    for problem in (opened().problem, lexicon_problem()):
+    for problem in (opened().problem, lexicon_problem(), house_roles_problem()):
         if problem:
             st.warning(escape_markdown(problem))
     if not opened().sentence:

@@ -53,6 +53,7 @@ def no_model() -> None:
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setenv("APTAMR_STORE", str(tmp_path / "work.db"))
     monkeypatch.delenv("APTAMR_FRAMES", raising=False)
+    monkeypatch.delenv("APTAMR_ROLES", raising=False)
     monkeypatch.setattr(engine, "load_parser", no_model)
     st.cache_resource.clear()
     opened = open_store(str(tmp_path / "work.db"))
@@ -359,6 +360,30 @@ def test_a_frame_list_that_cannot_be_read_is_told_and_the_rest_goes_on(
     monkeypatch.setenv("APTAMR_FRAMES", str(tmp_path / "absent.tsv"))
     page = run()
     assert "cannot read the frame list" in texts(page)
+    assert data(page)["sentence"]["name"] == "one"
+
+
+def test_roles_of_the_project_do_not_keep_a_sentence_from_being_accepted(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "roles.txt"
+    path.write_text(":speaker\n", encoding="utf-8")
+    monkeypatch.setenv("APTAMR_ROLES", str(path))
+    store.import_text("mine.txt", "# ::snt A\n(s / sleep-01 :speaker (b / boy))")
+    page = run()
+    assert not data(page)["problems"]
+    send(page, {"do": "accept"})
+    assert data(page)["sentence"]["status"] == "accepted"
+
+
+def test_a_list_of_roles_that_cannot_be_read_is_told_and_the_rest_goes_on(
+    filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "roles.txt"
+    path.write_text("no role\n", encoding="utf-8")
+    monkeypatch.setenv("APTAMR_ROLES", str(path))
+    page = run()
+    assert "write one role a line" in texts(page)
     assert data(page)["sentence"]["name"] == "one"
 
 
