@@ -455,6 +455,39 @@ def test_what_was_typed_before_is_judged_when_the_text_is_opened(
     assert page.locator(".edit .mark-line").is_visible()
 
 
+def test_a_long_reading_says_that_it_is_folded_and_unfolds(
+    page: Page, served: Served, store: Store
+) -> None:
+    branches = "".join(
+        f"\n   :op{n} (s{n} / see-01 :ARG0 (b{n} / boy) :ARG1 (g{n} / girl))" for n in range(1, 23)
+    )
+    text = f"# ::id long\n# ::snt They see .\n(a / and{branches})\n\n"
+    text += "# ::id short\n# ::snt It rains .\n(r / rain-01)\n"
+    sentence = first_of(store, store.import_text("long.txt", text).document)
+    open_sentence(page, served, sentence)
+    reading, button = page.locator(".edit .reading"), page.locator(".edit .unfold")
+    is_cut = "(part) => part.scrollHeight > part.clientHeight + 1"
+    assert reading.evaluate(is_cut)
+    button.get_by_text("Show the whole reading, 23 sentences").click()
+    assert button.get_attribute("aria-expanded") == "true"
+    assert not reading.evaluate(is_cut)
+    button.click()
+    assert reading.evaluate(is_cut)
+    go_to(page, "g22 / girl")  # what is chosen is shown also where it is folded
+    page.wait_for_function(
+        f"""() => {{
+            const reading = {EDITOR}.querySelector(".reading");
+            const [whole, part] = [reading, reading.querySelector(".named")].map(
+                (one) => one.getBoundingClientRect());
+            return part.top >= whole.top - 1 && part.bottom <= whole.bottom + 1;
+        }}"""
+    )
+    keys(page, "]")
+    page.locator(".edit .state").get_by_text("short").wait_for()
+    settle(page)
+    assert not button.is_visible()
+
+
 AWKWARD = """# ::id awkward
 # ::snt <b>Sales</b> rose from $1.5bn *a* :smile: say
 # ::tok <b>Sales</b> rose from $1.5bn *a* :smile: say
