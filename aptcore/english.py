@@ -204,7 +204,7 @@ def role_words(role: str) -> str:
         return f"sentence {number}"
     if stem == ":ARG" and role not in ARGUMENT_WORDS:
         return f"further participant (ARG{number})"
-    return ARGUMENT_WORDS.get(role, role.removeprefix(":").replace("-", " ").strip() or role)
+    return ARGUMENT_WORDS.get(role, role.removeprefix(":").replace("-", " ").strip() or "no role")
 
 
 def special_role(concept: str, role: str) -> str:

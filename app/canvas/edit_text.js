@@ -20,6 +20,7 @@ function mountWriting(view) {
 // Keeps what is in the field, and asks what is wrong with it.
 function typed(view, wait) {
   const { value } = view.find(".writing textarea");
+  view.seeksFault = false;
   keepText(view, value);
   clearTimeout(view.checking);
   view.checking = setTimeout(() => checkText(view), wait);
@@ -64,13 +65,16 @@ function openWriting(view) {
   view.written = view.data.sentence.revision;
   area.value = keptText(view) ?? (view.data.draft || view.data.penman);
   view.find(".writing").hidden = false;
+  view.find(".list").classList.add("is-writing");
   view.find(".lines").hidden = true;
   view.find("[data-act=text]").setAttribute("aria-pressed", "true");
   say(view.find(".list h3"), "Text");
+  area.setSelectionRange(0, 0);
+  area.focus();
+  area.scrollTo(0, 0);
+  view.seeksFault = true;
   drawWriting(view, false);
   if (!faultOf(view)) checkText(view); // what was typed before, here or elsewhere
-  area.focus();
-  area.setSelectionRange(0, 0);
 }
 
 // Leaves the field; a text that was not taken stays as a draft.
@@ -87,6 +91,7 @@ function closeWriting(view) {
 
 function shutWriting(view) {
   view.find(".writing").hidden = true;
+  view.find(".list").classList.remove("is-writing");
   view.find(".lines").hidden = false;
   view.find("[data-act=text]").setAttribute("aria-pressed", "false");
   say(view.find(".list h3"), "Triples");
@@ -155,7 +160,16 @@ function drawWriting(view, isOther) {
   area.setAttribute("aria-invalid", String(Boolean(fault)));
   view.faultLine = fault ? fault.line : 0;
   view.find(".drop-text").hidden = !data.draft && area.value === data.penman;
+  if (fault && view.seeksFault) showLine(area, fault.line);
   placeMark(view);
+}
+
+// Brings a line into view, once the text is opened and before anything is typed.
+function showLine(area, line) {
+  const top = (line - 1) * parseFloat(getComputedStyle(area).lineHeight);
+  if (top < area.scrollTop || top > area.scrollTop + area.clientHeight / 2) {
+    area.scrollTop = Math.max(0, top - area.clientHeight / 2);
+  }
 }
 
 function placeMark(view) {

@@ -425,6 +425,9 @@ def test_a_text_kept_apart_opens_with_its_line_marked_and_one_key_mends_it(
     page.keyboard.press(".")
     page.locator(".edit .fault").get_by_text("Line 3: ").wait_for()
     assert page.locator(".edit .mark-line").is_visible()
+    area = page.locator(".edit textarea")
+    assert area.evaluate("(area) => area.scrollLeft") == 0
+    page.locator(".edit .take-text").click(trial=True)  # nothing lies over it or cuts it off
     page.locator(".edit .mend-text").get_by_text("Mend: write search-engine").click()
     page.locator(".edit .fault").wait_for(state="hidden")
     assert not page.locator(".edit .mark-line").is_visible()
@@ -438,6 +441,24 @@ def test_a_text_kept_apart_opens_with_its_line_marked_and_one_key_mends_it(
     page.locator(".edit .lines").get_by_text("s / search-engine").wait_for()
     settle(page)
     assert not store.sentence(sentence).apart
+
+
+def test_a_line_in_error_far_down_is_in_view_when_the_text_is_opened(
+    page: Page, served: Served, store: Store
+) -> None:
+    members = "".join(f"\n   :op{n} (b{n} / boy)" for n in range(1, 80))
+    text = f"# ::snt Boys .\n(a / and{members}\n   :op80 (s / search engine))\n"
+    sentence = first_of(store, store.import_text("far.txt", text).document)
+    open_sentence(page, served, sentence)
+    page.keyboard.press(".")
+    page.locator(".edit .fault").get_by_text("Line 81: ").wait_for()
+    page.wait_for_function(
+        f"""() => {{
+            const [area, mark] = [".writing textarea", ".mark-line"].map(
+                (name) => {EDITOR}.querySelector(name).getBoundingClientRect());
+            return mark.top >= area.top && mark.bottom <= area.bottom;
+        }}"""
+    )
 
 
 def test_what_was_typed_before_is_judged_when_the_text_is_opened(
