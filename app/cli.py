@@ -94,12 +94,16 @@ def open_app(
         Path | None,
         typer.Option("--frames", metavar="PATH", help="A frame list for the Correct page."),
     ] = None,
+    roles: Annotated[
+        Path | None,
+        typer.Option("--roles", metavar="PATH", help="Roles of your own, one a line."),
+    ] = None,
     device: OnDevice = "auto",
 ) -> None:
     """Serve the pages on this machine only."""
     from app.commands.pages import serve
 
-    serve(port, store, model, device, frames)
+    serve(port, store, model, device, frames, roles)
 
 
 @cli.command()
@@ -340,8 +344,12 @@ def project(
     as_json: AsJson = False,
 ) -> None:
     """Bring files into an annotation store, get them out, or see how far the work is."""
+    from app.commands import console
     from app.commands import project as work
+    from aptcore.house_roles import house_roles_problem
 
+    if house_roles_problem():
+        console.say(f"APTAMR_ROLES: {house_roles_problem()}")
     names = tuple(files or ())
     if action == "import":
         parsing = work.Parsing(tuple(model or ()), beam, device)

@@ -14,6 +14,7 @@ from typing import Literal
 
 from aptcore.amr import AmrGraph, Sentence
 from aptcore.frames import Lexicon, is_frame, lemma_of
+from aptcore.house_roles import house_roles
 from aptcore.layout import invert_role, is_role_inverted, role_order
 from aptcore.roles import is_single_role
 
@@ -21,7 +22,13 @@ LIMIT = 12
 """Completions given at most, unless another number is asked for."""
 
 _MAX_SCANNED = 4000
+_GUESSED = re.compile(r"sense-\d+|base-\d+")
+"""Kinds of copies that only count senses on."""
+_VERBAL = re.compile(r"(ed|ing)$")
 _ARGUMENT = re.compile(r":ARG\d")
+
+
+Why = Literal["word", "frame list", "graphs", "project"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +39,14 @@ class Completion:
         text: The whole concept or role.
         gloss: What it means; empty where no frame list says.
         count: How often training graphs have it (a role: at this concept).
-        why: ``word`` (it comes from the word at hand), ``frame list`` or ``graphs``.
+        why: ``word`` (it comes from the word at hand), ``frame list``, ``graphs``, or
+            ``project`` (a role of the project's own).
     """
 
     text: str
     gloss: str
     count: int
-    why: Literal["word", "frame list", "graphs"]
+    why: Why
 
 
 def complete_concept(
@@ -58,13 +66,13 @@ def complete_concept(
         limit: How many to give.
 
     Returns:
-        Those that come from the word first, then exact frames of what is typed, then by
-        count. What is typed must be their beginning, or an alias of the frame list
-        (``addition`` gives ``add-02``).
+        Those that come from the word first, by count; then exact frames of what is typed,
+        then all others by count, and last what no training graph has. What is typed must
+        be their beginning, or an alias of the frame list (``addition`` gives ``add-02``).
     """
     typed = prefix.lower()
     near = _of_word(lexicon, sentence, token)
-    found: dict[str, Literal["word", "frame list", "graphs"]] = {}
+    found: dict[str, Why] = {}
     for concept in near:
         if concept.startswith(typed):
             found.setdefault(concept, "word")
@@ -74,10 +82,11 @@ def complete_concept(
     ranks = {concept: rank for rank, concept in enumerate(near)}
     counts = lexicon.counts.concepts
 
-    def rank(concept: str) -> tuple[bool, int, bool, int, str]:
+    def rank(concept: str) -> tuple[object, ...]:
+        count = counts.get(concept, 0)
         is_exact = lemma_of(concept) == typed or concept == typed
         place = ranks.get(concept, len(ranks))
-        return found[concept] != "word", place, not is_exact, -counts.get(concept, 0), concept
+        return found[concept] != "word", place, not count, not is_exact, -count, concept
 
     chosen = sorted(found, key=rank)[:limit]
     return tuple(
@@ -88,19 +97,28 @@ def complete_concept(
 
 
 def _of_word(lexicon: Lexicon, sentence: Sentence | None, token: int | None) -> tuple[str, ...]:
-    """Give what a word may stand for: its frames by count, then its lemma, then the rest."""
+    """Give what a word may stand for: what graphs have of it by count, then the rest.
+
+    Of what no graph has, the lemma and what a list knows come first; senses that are made
+    up by counting on (``baker-04``) are left out.
+    """
     if sentence is None or token is None or not 0 <= token < len(sentence.tokens):
         return ()
-    lemma = sentence.lemmas[token]
-    derived = [concept for _, concept in sentence.derived[token]] if sentence.derived else []
+    word, lemma = sentence.tokens[token].lower(), sentence.lemmas[token]
+    pairs = sentence.derived[token] if sentence.derived else ()
+    derived = [concept for kind, concept in pairs if not _GUESSED.fullmatch(kind)]
+    guessed = [concept for kind, concept in pairs if _GUESSED.fullmatch(kind)]
+    senses = (*lexicon.senses(lemma), *lexicon.senses(word))
     counts = lexicon.counts.concepts
-    senses = sorted(
-        {*lexicon.senses(lemma), *lexicon.senses(sentence.tokens[token])},
-        key=lambda name: (-counts.get(name, 0), name),
-    )
-    known = [name for name in (*derived, lemma) if name in counts or name in lexicon.frames]
-    best = sorted(dict.fromkeys(known), key=lambda name: -counts.get(name, 0))
-    return tuple(dict.fromkeys((*best, *senses, *derived, lemma)))
+    first = f"{lemma}-01"
+    plain = (first, lemma) if _VERBAL.search(word) and word != lemma else (lemma, first)
+    named = dict.fromkeys((*derived, *plain, *senses, *guessed))
+    times = {name: counts[name] for name in named if name in counts}
+    for name, count in lexicon.counts.words.get(lemma, {}).items():
+        times.setdefault(name, count)
+    often = sorted(times, key=lambda name: -times[name])
+    listed = [name for name in (*derived, *senses, *plain) if name in lexicon.frames]
+    return tuple(dict.fromkeys((*often, *listed, *plain, *derived)))
 
 
 def _beginning_with(lexicon: Lexicon, typed: str) -> Iterable[str]:
@@ -150,10 +168,13 @@ def complete_role(
     turned = _inverted(lexicon, target)
     for role, gloss in turned.items():
         glosses.setdefault(role, gloss)
-    found: dict[str, Literal["word", "frame list", "graphs"]] = dict.fromkeys(glosses, "frame list")
+    found: dict[str, Why] = dict.fromkeys(glosses, "frame list")
     for role in (*own, *counts.all_roles):
         if is_frame(concept) or not _ARGUMENT.fullmatch(role):
             found.setdefault(role, "graphs")
+    for role in house_roles():
+        if found.setdefault(role, "project") == "project":
+            glosses[role] = "of this project"
     direct = frame.roles if frame else {}
 
     def rank(role: str) -> tuple[object, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from aptcore.english_words import DETERMINERS, NO_NOUNS, is_adjective
 from aptcore.layout import role_order
 
 ROLE_WORDS: dict[str, str] = {
@@ -48,9 +49,30 @@ ROLE_WORDS: dict[str, str] = {
     ":wiki": "in Wikipedia",
 }
 
+_DEGREE_ROLES = {":ARG4": "compared with", ":ARG5": "among", ":ARG6": "with the outcome"}
+
+BARE_ROLES = frozenset(
+    ":degree :duration :extent :frequency :manner :mod :ord :polarity :quant :scale".split()
+)
+"""Roles whose ends are said without an article: what stands there is seldom a thing."""
+
+PERSONAL = frozenset("I you he she it we they one nobody everyone someone nothing".split())
+"""Words that are said again as they are, without `the same`."""
+
+POSSESSIVES = {
+    "I": "mine",
+    "you": "yours",
+    "he": "his",
+    "she": "hers",
+    "it": "its",
+    "we": "ours",
+    "they": "theirs",
+}
+
 ARGUMENT_WORDS = {":ARG0": "who or what does it", ":ARG1": "who or what it happens to"}
 
 SPECIAL_FRAMES: dict[str, str] = {
+    "contrast-01": "{ARG1} is in contrast with {ARG2}",
     "be-destined-for-91": "{ARG1} is meant for {ARG2}",
     "be-from-91": "{ARG1} is from {ARG2}",
     "be-located-at-91": "{ARG1} is at {ARG2}",
@@ -120,9 +142,10 @@ def third_person(verb: str) -> str:
 def plural(noun: str) -> str:
     """Give the form for several; of several words the last one changes.
 
-    >>> plural("apple"), plural("old box"), plural("person")
-    ('apples', 'old boxes', 'people')
+    >>> plural("apple"), plural("old box"), plural("person"), plural("cell no. 2")
+    ('apples', 'old boxes', 'people', 'cells no. 2')
     """
+    noun, number, rest = noun.partition(" no. ")
     head, space, last = noun.rpartition(" ")
     if last == "person":
         form = "people"
@@ -136,7 +159,7 @@ def plural(noun: str) -> str:
         form = last[:-1] + "ies"
     else:
         form = last + "s"
-    return head + space + form
+    return head + space + form + number + rest
 
 
 def is_plural(phrase: str) -> bool:
@@ -146,9 +169,11 @@ def is_plural(phrase: str) -> bool:
     (True, True, False, False)
     """
     words = phrase.removeprefix("the same ").split()
-    if not words or words[0] == "1":
+    if not words or words[0].strip('"') == "1":
         return False
-    return words[0].isdigit() or words[0].lower() in _PLURAL_PRONOUNS or "and" in words
+    return (
+        words[0].strip('"')[:1].isdigit() or words[0].lower() in _PLURAL_PRONOUNS or "and" in words
+    )
 
 
 def with_article(noun: str) -> str:
@@ -156,8 +181,14 @@ def with_article(noun: str) -> str:
 
     >>> with_article("old boat"), with_article("boy"), with_article("they")
     ('an old boat', 'a boy', 'they')
+    >>> with_article("this boat"), with_article("very"), with_article("serious")
+    ('this boat', 'very', 'serious')
     """
-    if noun.lower() in PRONOUNS or not noun[:1].isalpha():
+    words = noun.lower().split() or [""]
+    last = re.sub(r" no\. \d+$", "", noun.lower()).rpartition(" ")[2]
+    if words[0] in DETERMINERS or last in NO_NOUNS or is_adjective(last):
+        return noun
+    if last in PRONOUNS or not noun[:1].isalpha():
         return noun
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
@@ -173,7 +204,17 @@ def role_words(role: str) -> str:
         return f"sentence {number}"
     if stem == ":ARG" and role not in ARGUMENT_WORDS:
         return f"further participant (ARG{number})"
-    return ARGUMENT_WORDS.get(role, role.removeprefix(":").replace("-", " ").strip() or role)
+    return ARGUMENT_WORDS.get(role, role.removeprefix(":").replace("-", " ").strip() or "no role")
+
+
+def special_role(concept: str, role: str) -> str:
+    """Say a further role of a frame without a verb; empty where it has no words of its own.
+
+    >>> special_role("have-degree-91", ":ARG4"), special_role("see-01", ":ARG2")
+    ('compared with', '')
+    """
+    is_degree = concept in ("have-degree-91", "have-quant-91")
+    return _DEGREE_ROLES.get(role, "") if is_degree else ""
 
 
 def date_words(parts: dict[str, str]) -> tuple[str, tuple[str, ...]]:

@@ -61,6 +61,8 @@ class Counts:
         all_roles: How often each role came at all.
         silent: Lemmas that graphs mostly have nothing for.
         num_graphs: Graphs counted.
+        words: For each lemma how often it stood for concepts that are not spelt like it
+            (``must``: ``obligate-01``); pairs that came once are left out.
     """
 
     concepts: Mapping[str, int]
@@ -68,6 +70,7 @@ class Counts:
     all_roles: Mapping[str, int]
     silent: frozenset[str]
     num_graphs: int
+    words: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -229,9 +232,14 @@ def load_counts(path: Path) -> Counts:
         concepts = {name: int(found["count"]) for name, found in values["concepts"].items()}
         roles = {name: dict(found["roles"]) for name, found in values["concepts"].items()}
         return Counts(
-            concepts, roles, dict(values["roles"]), frozenset(values["silent"]), values["graphs"]
+            concepts,
+            roles,
+            dict(values["roles"]),
+            frozenset(values["silent"]),
+            values["graphs"],
+            {word: dict(found) for word, found in values["words"].items()},
         )
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ConfigurationError(f"cannot read the counts of frames {path}: {error}") from error
 
 
@@ -245,6 +253,9 @@ def save_counts(counts: Counts, path: Path) -> None:
         "graphs": counts.num_graphs,
         "roles": dict(sorted(counts.all_roles.items())),
         "silent": sorted(counts.silent),
+        "words": {
+            word: dict(sorted(found.items())) for word, found in sorted(counts.words.items())
+        },
         "concepts": concepts,
     }
     path.write_text(json.dumps(values, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")

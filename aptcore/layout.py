@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from penman.models.amr import model as amr_model
 
+from aptcore.house_roles import is_house_role
 from aptcore.penman_text import Branch, Layout
 
 Triple = tuple[str, str, str]
@@ -49,9 +50,13 @@ def role_order(role: str) -> tuple[str, int]:
     return stem, int(number) if number else -1
 
 
-@lru_cache(maxsize=4096)
 def is_role_known(role: str) -> bool:
-    """Tell whether penman's AMR model knows a role, turned round or not."""
+    """Tell whether a role is AMR's, as penman's model has it, or the project's own."""
+    return _is_amr_role(role) or is_house_role(role)
+
+
+@lru_cache(maxsize=4096)
+def _is_amr_role(role: str) -> bool:
     return bool(amr_model.has_role(role))
 
 

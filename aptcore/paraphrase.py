@@ -13,27 +13,34 @@ line that names it.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from aptcore.amr import AmrGraph, Attribute, Edge, item_order, unquote
 from aptcore.english import (
+    BARE_ROLES,
+    PERSONAL,
+    POSSESSIVES,
     SPECIAL_FRAMES,
     date_words,
-    is_plural,
     plural,
     role_words,
     sentence_case,
-    third_person,
+    special_role,
     with_article,
     words_of,
 )
+from aptcore.english_clauses import be, clause, object_form, special_clause
+from aptcore.english_words import DETERMINERS
 from aptcore.frames import Lexicon, is_frame
 from aptcore.layout import role_order
+from aptcore.reading_labels import labels_of
+from aptcore.voices import voice_of
 
 _SLOT = re.compile(r"\{(ARG\d)(!?)\}")
 _NUMBERED = re.compile(r":op\d+")
+_ARTICLE = re.compile(r"^an? ")
+_VALUES = ("ordinal-entity", "percentage-entity")
 _LISTS = {"and": " and ", "or": " or ", "slash": " or "}
 _PREFIXES = {
     (":polarity", "-"): "It is not so: ",
@@ -100,7 +107,7 @@ class _Reader:
                 self.holders[branch.target].append(branch.source)
         for names in self.holders.values():
             names.sort(key=lambda name: order[name])
-        self.labels = _labels(graph)
+        self.labels = labels_of(graph)
         self.lines: list[Line] = []
         self.named_in: dict[str, int] = {}
         self.fresh: list[str] = []
@@ -125,6 +132,9 @@ class _Reader:
         if is_frame(self.concepts[name]):
             self.named_in.setdefault(name, len(self.lines))
             text, mark = self._clause(name), "; "
+        elif (domain := next(self._taken(name, ":domain"), None)) is not None:
+            who = self._end(domain)
+            text, mark = f"{who} {be(who)} {self._mention(name)}", ": "
         elif name in self.named_in:
             text, mark = self._mention(name), ": "
         else:
@@ -165,33 +175,30 @@ class _Reader:
     def _clause(self, name: str) -> str:
         concept, words = self.concepts[name], words_of(self.concepts[name])
         if concept in SPECIAL_FRAMES:
-            return self._special(name, SPECIAL_FRAMES[concept])
+            return self._special(name, concept)
         subject = next(self._taken(name, ":ARG0"), None)
         thing = next(self._taken(name, ":ARG1"), None)
         gloss = self._bracketed(self.lexicon.gloss(concept) if self.lexicon else "")
-        if subject is not None:
-            who = self._filled(name, subject)
-            text = f"{who} {words if is_plural(who) else third_person(words)}{gloss}"
-            if thing is None:
-                return text
-            link = " this: " if self._is_frame_end(thing) else " "
-            return f"{text}{link}{self._filled(name, thing)}"
-        if thing is not None:
-            return f"it is said of {self._filled(name, thing)}: {words}{gloss}"
-        return f"there is this: {self._quoted(name)}{gloss}"
+        if subject is None and thing is None:
+            return f"there is this: {self._quoted(name)}{gloss}"
+        who = "" if subject is None else self._filled(name, subject)
+        what = "" if thing is None else self._filled(name, thing)
+        if thing is not None and subject is not None and self._is_frame_end(thing):
+            what = f"this: {what}"
+        return clause(words, gloss, who, what, voice_of(concept, self.lexicon))
 
     def _is_frame_end(self, branch: Branch) -> bool:
         return isinstance(branch, Edge) and is_frame(self.concepts[branch.target])
 
-    def _special(self, name: str, pattern: str) -> str:
-        """Fill the pattern of a frame without a verb; what is absent is called so."""
-        words: dict[str, str] = {}
+    def _special(self, name: str, concept: str) -> str:
+        """Say a frame without a verb."""
+        pattern, words = SPECIAL_FRAMES[concept], {}
         for slot, is_bare in _SLOT.findall(pattern):
             branch = next(self._taken(name, f":{slot}"), None)
-            words[slot] = "something not said" if branch is None else self._end(branch)
+            words[slot] = "" if branch is None else self._end(branch)
             if is_bare:
-                words[slot] = re.sub(r"^an? ", "", words[slot])
-        return _SLOT.sub(lambda match: words[match[1]], pattern)
+                words[slot] = _ARTICLE.sub("", words[slot])
+        return special_clause(concept, _SLOT.sub(r"{\1}", pattern), words)
 
     def _filled(self, name: str, branch: Branch) -> str:
         """Mention the end of an argument, with what the frame list says it is."""
@@ -207,8 +214,12 @@ class _Reader:
         gloss = ""
         if self.lexicon:
             gloss = self.lexicon.role_gloss(self.concepts[name], branch.role)
-        words = gloss or role_words(branch.role)
-        return f"{words}: {self._end(branch)}"
+        words = gloss or special_role(self.concepts[name], branch.role)
+        end = self._end(branch)
+        if branch.role in BARE_ROLES and " named " not in end:
+            end = _ARTICLE.sub("", end)
+        end = POSSESSIVES.get(end, end) if branch.role == ":poss" else object_form(end)
+        return f"{words or role_words(branch.role)}: {end}"
 
     def _end(self, branch: Branch) -> str:
         if isinstance(branch, Edge):
@@ -225,6 +236,8 @@ class _Reader:
         """Name a node: in full when it is new, else as the same one."""
         if name in self.named_in:
             label = self.labels[name]
+            if label in PERSONAL:
+                return label
             return f'the same "{label}"' if is_frame(self.concepts[name]) else f"the same {label}"
         self.named_in[name] = len(self.lines)
         self.fresh.append(name)
@@ -235,11 +248,22 @@ class _Reader:
             return self._list(name)
         if concept == "date-entity":
             return self._date(name)
+        if concept in _VALUES and (said := self._value(name)):
+            return said
         if concept == "multi-sentence":
             return "several sentences"
         if concept == "amr-unknown":
             return "who or what (this is asked)"
         return self._noun(name)
+
+    def _value(self, name: str) -> str:
+        """Say a percentage or an ordinal that is nothing but a number; empty for any other."""
+        if [branch.role for branch in self.left[name]] != [":value"]:
+            return ""
+        value = self._end(self.left[name].pop()).strip('"')
+        if self.concepts[name] == "ordinal-entity":
+            return "the last" if value == "-1" else f"number {value}"
+        return f"{value} percent"
 
     def _quoted(self, name: str) -> str:
         return f'"{self.labels[name]}"'
@@ -250,7 +274,7 @@ class _Reader:
         )
         parts = [self._end(branch) for role in roles for branch in self._taken(name, role)]
         link = _LISTS[self.concepts[name]]
-        return link.join(parts) if len(parts) > 1 else f"{self.labels[name]} {parts[0]}"
+        return link.join(parts) if len(parts) > 1 else f"{self.concepts[name]} {parts[0]}"
 
     def _date(self, name: str) -> str:
         items = [item for item in self.left[name] if isinstance(item, Attribute)]
@@ -269,6 +293,7 @@ class _Reader:
         number = self._number(name)
         unit = self._bare_ends(name, ":unit") if self.concepts[name].endswith("-quantity") else []
         before = self._bare_ends(name, ":mod")
+        before.sort(key=lambda word: word not in DETERMINERS)
         if unit:
             noun = " ".join(unit)
         noun = " ".join((*before, noun))
@@ -316,17 +341,3 @@ class _Reader:
                          if isinstance(p, Attribute)]  # fmt: skip
                 return f' named "{" ".join(words)}"'
         return ""
-
-
-def _labels(graph: AmrGraph) -> dict[str, str]:
-    """Give each node a word for later mentions; those alike are numbered from the second on."""
-    counts: Counter[str] = Counter()
-    labels = {}
-    names = {node.id: node.concept for node in graph.nodes}
-    for name in item_order(graph):
-        if name in names:
-            words = words_of(names[name])
-            words = "I" if words == "i" else words
-            counts[words] += 1
-            labels[name] = words if counts[words] == 1 else f"{words} no. {counts[words]}"
-    return labels

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from aptcore.amr import AmrGraph
-from aptcore.edits import ChangeAttribute, ChangeEdge, DeleteEdge
+from aptcore.amr import AmrGraph, Edge
+from aptcore.edits import DeleteEdge, RenameNode
+from aptcore.frames import Lexicon
 from aptcore.graph_checks import connected_nodes
 from aptcore.layout import is_role_known
+from aptcore.penman_text import is_writable_concept
 from aptcore.problem_types import Fix, Problem, key_of
+from aptcore.role_fixes import MAX_FIXES, known_roles, near_roles, renumber, role_fixes
 from aptcore.validation import GraphProblem, problems_of
 
 _COVERED_ELSEWHERE = re.compile(r"role .* is unknown to AMR|node \S+ points at itself")
+_NUMBERING = re.compile(r"node \S+ (?:lacks|has) (:op|:snt)\d")
+_NO_WORD = re.compile(r"concept .* is no plain word")
+_MAX_CIRCLE = 12
+"""Edges of a circle from which on it is not worked out which one opens it."""
 
 
-def structure_problems(graph: AmrGraph, known_roles: Iterable[str]) -> list[Problem]:
-    """Find faults of structure; near ones of the known roles are offered for unknown ones."""
-    roles = tuple(role for role in known_roles if is_role_known(role))
-    found = [_of_validation(problem) for problem in problems_of(graph) if _is_own(problem)]
-    found += _unknown_roles(graph, roles)
+def structure_problems(graph: AmrGraph, lexicon: Lexicon) -> list[Problem]:
+    """Find faults of structure.
+
+    Args:
+        graph: Any graph.
+        lexicon: Frames and counts, from which other roles are offered for unknown ones.
+    """
+    found = [_of_validation(graph, problem) for problem in problems_of(graph) if _is_own(problem)]
+    found += _unknown_roles(graph, lexicon)
     found += _loops(graph)
     found += _cycles(graph)
     found += _parts(graph)
@@ -31,51 +42,41 @@ def _is_own(problem: GraphProblem) -> bool:
     return not _COVERED_ELSEWHERE.match(problem.message)
 
 
-def _of_validation(problem: GraphProblem) -> Problem:
+def _of_validation(graph: AmrGraph, problem: GraphProblem) -> Problem:
+    numbering = _NUMBERING.match(problem.message)
+    fixes: tuple[Fix, ...] = ()
+    if numbering:
+        fixes = (renumber(graph, problem.item, numbering[1]),)
+    elif _NO_WORD.match(problem.message):
+        fixes = _as_one_word(graph, problem.item)
     return Problem(
         key_of("structure", problem.message),
         "structure",
         "error" if problem.is_error else "warning",
         problem.message,
         (problem.item,) if problem.item else (),
+        fixes=fixes,
     )
 
 
-def _unknown_roles(graph: AmrGraph, roles: Sequence[str]) -> list[Problem]:
-    found = []
-    for edge in graph.edges:
-        if not is_role_known(edge.role) or edge.role == ":instance":
-            ends = (edge.source, edge.role, edge.target)
-            fixes = tuple(
-                Fix(f"call it {role}", ChangeEdge(*ends, edge.source, role, edge.target))
-                for role in near_roles(edge.role, roles)
-            )
-            found.append(_unknown_role(ends, fixes))
-    for item in graph.attributes:
-        if not is_role_known(item.role) or item.role == ":instance":
-            fixes = tuple(
-                Fix(f"call it {role}", ChangeAttribute(item.id, item.source, role, item.value))
-                for role in near_roles(item.role, roles)
-            )
-            found.append(_unknown_role((item.source, item.role, item.id), fixes))
-    return found
+def _as_one_word(graph: AmrGraph, name: str) -> tuple[Fix, ...]:
+    concept = next(node.concept for node in graph.nodes if node.id == name)
+    word = "-".join(re.findall(r"[^\W_]+", concept.lower()))
+    return (Fix(f"write {word}", RenameNode(name, word)),) if is_writable_concept(word) else ()
 
 
-def _unknown_role(ends: tuple[str, str, str], fixes: tuple[Fix, ...]) -> Problem:
-    reason = f"AMR has no role {ends[1]}"
-    if fixes:
-        reason += f"; {fixes[0].text.removeprefix('call it ')} is like it"
-    key = key_of("unknown-role", *ends)
-    return Problem(key, "unknown-role", "error", reason, (ends[0],), ends, fixes=fixes)
-
-
-def near_roles(role: str, roles: Iterable[str]) -> tuple[str, ...]:
-    """Give the roles that are spelled almost alike, the likeliest first."""
-    folded = {known.lower(): known for known in roles}
-    wished = role.lower() if role.startswith(":") else f":{role.lower()}"
-    if wished in folded:
-        return (folded[wished],)
-    return tuple(folded[name] for name in get_close_matches(wished, folded, 2, 0.7))
+def _unknown_roles(graph: AmrGraph, lexicon: Lexicon) -> Iterator[Problem]:
+    branches = [(edge.source, edge.role, edge.target) for edge in graph.edges]
+    branches += [(item.source, item.role, item.id) for item in graph.attributes]
+    for ends in branches:
+        if is_role_known(ends[1]) and ends[1] != ":instance":
+            continue
+        fixes = role_fixes(graph, lexicon, ends)
+        reason = f"AMR has no role {ends[1]}"
+        if near_roles(ends[1], known_roles(lexicon)):
+            reason += f"; {fixes[0].text.removeprefix('call it ')} is like it"
+        key = key_of("unknown-role", *ends)
+        yield Problem(key, "unknown-role", "error", reason, (ends[0],), ends, fixes=fixes)
 
 
 def _loops(graph: AmrGraph) -> list[Problem]:
@@ -98,12 +99,30 @@ def _cycles(graph: AmrGraph) -> list[Problem]:
     """Find the groups of nodes that reach each other along the edges' directions."""
     found = []
     for group in _mutual(graph):
-        inside = [e for e in graph.edges if e.source in group and e.target in group]
+        inside = [
+            edge
+            for edge in graph.edges
+            if edge.source in group and edge.target in group and edge.source != edge.target
+        ]
         text = ", ".join(f"{e.source} {e.role} {e.target}" for e in inside)
         key = key_of("cycle", *sorted(group))
         reason = f"these edges go round in a circle: {text}"
-        found.append(Problem(key, "cycle", "warning", reason, tuple(sorted(group))))
+        fixes = _openings(graph, group, inside) if len(inside) <= _MAX_CIRCLE else ()
+        found.append(Problem(key, "cycle", "warning", reason, tuple(sorted(group)), fixes=fixes))
     return found
+
+
+def _openings(graph: AmrGraph, group: frozenset[str], inside: Sequence[Edge]) -> tuple[Fix, ...]:
+    """Offer the edges one of which is enough to open a circle, arguments of frames last."""
+    held = len(connected_nodes(graph, graph.root))
+    fixes = []
+    for edge in sorted(inside, key=lambda each: each.role.startswith((":ARG", ":op", ":snt"))):
+        less = replace(graph, edges=tuple(each for each in graph.edges if each != edge))
+        is_open = not any(other & group for other in _mutual(less))
+        if is_open and len(connected_nodes(less, graph.root)) == held:
+            text = f"delete {edge.source} {edge.role} {edge.target}"
+            fixes.append(Fix(text, DeleteEdge(edge.source, edge.role, edge.target)))
+    return tuple(fixes[:MAX_FIXES])
 
 
 def _mutual(graph: AmrGraph) -> Iterable[frozenset[str]]:

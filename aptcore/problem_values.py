@@ -20,6 +20,7 @@ from aptcore.edits import (
     Several,
 )
 from aptcore.problem_types import Fix, Problem, key_of
+from aptcore.role_fixes import next_member
 
 _OP = re.compile(r":op(\d+)")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -51,12 +52,27 @@ def _name_problems(graph: AmrGraph) -> Iterator[Problem]:
         if concepts.get(edge.source) == "name" and edge.role != ":mod":
             reason = f"a name holds only words, but {edge.source} has {edge.role} {edge.target}"
             ends = (edge.source, edge.role, edge.target)
-            yield Problem(
-                key_of("name-edge", *ends), "name", "warning", reason, (edge.source,), ends
-            )
+            key, fixes = key_of("name-edge", *ends), _to_holder(graph, edge)
+            yield Problem(key, "name", "warning", reason, (edge.source,), ends, fixes=fixes)
     for node in graph.nodes:
         if node.concept == "name":
             yield from _part_problems(graph, node.id)
+
+
+def _to_holder(graph: AmrGraph, edge: Edge) -> tuple[Fix, ...]:
+    """Offer to hang an edge of a name on what has the name."""
+    holders = [
+        one.source for one in graph.edges if (one.role, one.target) == (":name", edge.source)
+    ]
+    role = ":mod" if edge.role.startswith((":op", ":ARG")) else edge.role
+    return tuple(
+        Fix(
+            f"hang it on {holder} as {role}",
+            ChangeEdge(edge.source, edge.role, edge.target, holder, role, edge.target),
+        )
+        for holder in holders[:1]
+        if holder != edge.target
+    )
 
 
 def _bare_name(graph: AmrGraph, item: Attribute) -> Problem:
@@ -78,7 +94,10 @@ def _part_problems(graph: AmrGraph, name: str) -> Iterator[Problem]:
         ends = (name, item.role, item.id)
         if not _OP.fullmatch(item.role) and item.role != ":wiki":
             reason = f"a name has only :op1, :op2 ..., but {name} has {item.role}"
-            yield Problem(key_of("name-role", *ends), "name", "error", reason, (name,), ends)
+            member = next_member(graph, name, ":op")
+            edit = ChangeAttribute(item.id, name, member, quote(unquote(item.value)))
+            key, fix = key_of("name-role", *ends), Fix(f"call it {member}", edit)
+            yield Problem(key, "name", "error", reason, (name,), ends, fixes=(fix,))
         elif item.role != ":wiki" and not item.value.startswith('"'):
             edit = ChangeAttribute(item.id, name, item.role, quote(item.value))
             reason = f"the word {item.value} of a name stands without quotation marks"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from aptcore.amr import AmrGraph, Edge, Mention
-from aptcore.editing import fresh_variable
-from aptcore.edits import AddEdge, AddNode, Several
+from aptcore.editing import fresh_attribute, fresh_variable
+from aptcore.edits import AddAttribute, AddEdge, AddNode, Several
 from aptcore.penman_text import is_writable_concept
 from aptcore.problem_types import Fix, Problem, key_of
+from aptcore.said_words import SaidWords, is_structural, roles_saying
 
 
 def uncovered_words(
@@ -28,24 +29,37 @@ def uncovered_words(
     covered = {token for found in graph.alignments.values() for token in found.tokens}
     if not covered:
         return []
+    lemmas = [*lemmas, *(word.lower() for word in tokens[len(lemmas) :])]
+    said = SaidWords(graph, tokens, lemmas)
     found = []
     for place, word in enumerate(tokens):
-        lemma = lemmas[place] if place < len(lemmas) else word.lower()
+        lemma = lemmas[place]
         is_word = any(c.isalnum() for c in word) and not set("<>=") & set(word)
         is_content = is_word and lemma not in silent and word.lower() not in silent
-        if place in covered or not is_content:
+        if place in covered or not is_content or said.has(place):
             continue
-        reason = f"nothing stands for {word!r}"
         key = key_of("uncovered", place, word)
-        fixes = _fixes(graph, place, lemma)
+        reason = f"nothing stands for {word!r}"
+        roles = roles_saying(word.lower()) or roles_saying(lemma)
+        if roles:
+            reason += f": no concept, and no {' or '.join(roles[:3])}"
+        fixes = _fixes(graph, place, word.lower(), lemma)
         found.append(Problem(key, "uncovered", "warning", reason, tokens=(place,), fixes=fixes))
     return found
 
 
-def _fixes(graph: AmrGraph, place: int, lemma: str) -> tuple[Fix, ...]:
-    """Offer to add the lemma at the node that stands for the nearest words."""
+def _fixes(graph: AmrGraph, place: int, word: str, lemma: str) -> tuple[Fix, ...]:
+    """Offer to add the lemma, or a negation, at the node of the nearest words.
+
+    A word that AMR says by structure (`although`) is no concept: nothing is offered for it.
+    """
     near = _nearest(graph, place)
-    if near is None or not is_writable_concept(lemma):
+    if near is None:
+        return ()
+    if ":polarity" in roles_saying(word):
+        name = fresh_attribute(graph, near, ":polarity")
+        return (Fix(f"negate {near}", AddAttribute(name, near, ":polarity", "-", (place,))),)
+    if is_structural(word) or is_structural(lemma) or not is_writable_concept(lemma):
         return ()
     name = fresh_variable(graph, lemma)
     edit = Several((AddNode(name, lemma, (place,)), AddEdge(near, ":mod", name)))

@@ -43,7 +43,7 @@ def all_problems(
         Problems with different keys.
     """
     found = [
-        *structure_problems(graph, lexicon.counts.all_roles),
+        *structure_problems(graph, lexicon),
         *value_problems(graph),
         *name_word_problems(graph, tokens),
         *repeated_arguments(graph),

@@ -31,7 +31,7 @@ function mountEditor(root) {
   const view = {
     root, find, data: null, trace: { nodes: [], edges: [] }, at: null, zoom: null, factor: 1,
     size: [1, 1, 0], nodes: [], edges: [], incident: [], isNear: false, span: new Set(),
-    mode: null, typed: [], waiting: 0, drawn: "", session: "", transmit: () => {},
+    mode: null, typed: [], waiting: 0, drawn: "", session: "", transmit: () => {}, isUnfolded: false,
   };
   view.keys = readKeys();
   mountOutbox(view);
@@ -46,6 +46,11 @@ function mountEditor(root) {
   const stage = find(".stage");
   stage.addEventListener("pointerover", (event) => near(view, pickOf(event.target)));
   stage.addEventListener("pointerleave", () => near(view, null));
+  find(".unfold").addEventListener("click", () => {
+    view.isUnfolded = !view.isUnfolded;
+    foldReading(view);
+    fitHeight(view);
+  });
   mountPrompt(view);
   mountWriting(view);
   mountKeys(view);
@@ -57,6 +62,7 @@ function mountEditor(root) {
   document.addEventListener("keydown", pageKey, true);
   const resized = new ResizeObserver(() => {
     if (!view.data) return;
+    foldReading(view);
     fitHeight(view);
     scale(view);
   });
@@ -106,7 +112,7 @@ function tellAnswer(view, before) {
   notice.hidden = said.kind !== "refused";
   say(notice, said.kind === "refused" ? said.text : "");
   if (said.kind !== "done") view.typed = []; // what was typed meant another outcome
-  tellEditor(view, said.text);
+  if (said.kind !== "conflict") tellEditor(view, said.text); // drawAlarm says more of it
 }
 
 function tellEditor(view, text) {

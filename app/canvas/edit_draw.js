@@ -252,21 +252,11 @@ function drawEditor(view) {
   setOff(find("[data-act=redo]"), !sentence.canRedo);
   find("[data-act=flag]").setAttribute("aria-pressed", String(Boolean(sentence.flagged)));
   buildReading(view);
+  foldReading(view);
   fitHeight(view);
   drawSaved(view);
   drawChosen(view);
   drawHint(view);
-}
-
-// The graph in plain English; the line that names what is chosen is marked.
-function buildReading(view) {
-  const { lines } = view.data.reading;
-  const reading = view.find(".reading");
-  reading.hidden = !lines.length;
-  const text = lines.join(" ");
-  if (reading.dataset.shown === text) return;
-  reading.dataset.shown = text;
-  reading.replaceChildren(...lines.flatMap((line) => [make("bdi", "", line), " "]));
 }
 
 // Gives the drawing what is left of the window below the words.
@@ -305,6 +295,7 @@ function drawChosen(view) {
   const { named } = data.reading;
   const sentence = at.kind === "node" ? named[at.id] : named[data.edges[at.place].ends[2]];
   [...view.find(".reading").children].forEach((part, place) => part.classList.toggle("named", place === sentence));
+  showNamed(view);
   drawHint(view);
   drawDoubts(view);
 }

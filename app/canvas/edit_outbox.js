@@ -198,8 +198,11 @@ function drawSaved(view) {
   }
   const where = box.isKept ? "kept in this browser" : "this browser keeps nothing: leave it open";
   const saved = view.find(".saved");
-  if (!count) say(saved, "All saved");
-  if (!count) saved.classList.remove("late");
+  if (!count) {
+    if (saved.classList.contains("late")) tellEditor(view, box.held.length ? "" : "All saved");
+    saved.classList.remove("late");
+    say(saved, "All saved");
+  }
   if (count && !saved.classList.contains("late")) say(saved, "Saving");
   if (count) {
     box.late = setTimeout(() => {

@@ -78,6 +78,8 @@ function decide(view, isAgain) {
   keep(view);
   flush(view);
   drawSaved(view);
+  // Said before the next conflict is, which then says itself.
+  tellEditor(view, `${isAgain ? "Sent again" : "Dropped"}: ${held.conflict.mine}.`);
   drawAlarm(view);
 }
 

@@ -6,11 +6,7 @@ const CHECK = 400; // milliseconds without a key before the text is checked
 
 function mountWriting(view) {
   const area = view.find(".writing textarea");
-  area.addEventListener("input", () => {
-    keepText(view, area.value);
-    clearTimeout(view.checking);
-    view.checking = setTimeout(() => post(view, { do: "check", text: area.value }), CHECK);
-  });
+  area.addEventListener("input", () => typed(view, CHECK));
   area.addEventListener("scroll", () => placeMark(view));
   const mark = make("div", "mark-line");
   mark.setAttribute("aria-hidden", "true");
@@ -18,6 +14,20 @@ function mountWriting(view) {
   area.before(mark);
   view.find(".take-text").addEventListener("click", () => takeText(view));
   view.find(".drop-text").addEventListener("click", () => dropText(view));
+  view.find(".mend-text").addEventListener("click", () => mendText(view));
+}
+
+// Keeps what is in the field, and asks what is wrong with it.
+function typed(view, wait) {
+  const { value } = view.find(".writing textarea");
+  view.seeksFault = false;
+  keepText(view, value);
+  clearTimeout(view.checking);
+  view.checking = setTimeout(() => checkText(view), wait);
+}
+
+function checkText(view) {
+  if (isWriting(view)) post(view, { do: "check", text: view.find(".writing textarea").value });
 }
 
 function isWriting(view) {
@@ -55,12 +65,16 @@ function openWriting(view) {
   view.written = view.data.sentence.revision;
   area.value = keptText(view) ?? (view.data.draft || view.data.penman);
   view.find(".writing").hidden = false;
+  view.find(".list").classList.add("is-writing");
   view.find(".lines").hidden = true;
   view.find("[data-act=text]").setAttribute("aria-pressed", "true");
   say(view.find(".list h3"), "Text");
-  drawWriting(view, false);
-  area.focus();
   area.setSelectionRange(0, 0);
+  area.focus();
+  area.scrollTo(0, 0);
+  view.seeksFault = true;
+  drawWriting(view, false);
+  if (!faultOf(view)) checkText(view); // what was typed before, here or elsewhere
 }
 
 // Leaves the field; a text that was not taken stays as a draft.
@@ -77,6 +91,7 @@ function closeWriting(view) {
 
 function shutWriting(view) {
   view.find(".writing").hidden = true;
+  view.find(".list").classList.remove("is-writing");
   view.find(".lines").hidden = false;
   view.find("[data-act=text]").setAttribute("aria-pressed", "false");
   say(view.find(".list h3"), "Triples");
@@ -99,6 +114,22 @@ function dropText(view) {
   drawWriting(view, false);
 }
 
+// Gives what is wrong with the text in the field, as far as the page has said.
+function faultOf(view) {
+  const { fault } = view.data;
+  return fault && fault.text === view.find(".writing textarea").value ? fault : null;
+}
+
+function mendText(view) {
+  const fault = faultOf(view);
+  if (!fault || !fault.mend) return;
+  const area = view.find(".writing textarea");
+  area.value = fault.mend.text;
+  typed(view, 0);
+  drawWriting(view, false);
+  area.focus();
+}
+
 // Called with every answer. The field is written to only when its text was taken, or when
 // another sentence is shown: what a person types is never overwritten.
 function drawWriting(view, isOther) {
@@ -119,14 +150,26 @@ function drawWriting(view, isOther) {
   const text = view.find(".list h3");
   const isDraft = Boolean(data.draft) && !isWriting(view);
   if (!isWriting(view)) say(text, isDraft ? "Triples (a draft of the text waits)" : "Triples");
-  const fault = data.fault && data.fault.text === area.value ? data.fault : null;
+  const fault = faultOf(view);
+  const mend = view.find(".mend-text");
+  mend.hidden = !fault || !fault.mend;
+  say(mend, mend.hidden ? "" : `Mend: ${fault.mend.does}`);
   const note = view.find(".fault");
   note.hidden = !fault;
   say(note, fault ? `Line ${fault.line}: ${fault.message}` : "");
   area.setAttribute("aria-invalid", String(Boolean(fault)));
   view.faultLine = fault ? fault.line : 0;
   view.find(".drop-text").hidden = !data.draft && area.value === data.penman;
+  if (fault && view.seeksFault) showLine(area, fault.line);
   placeMark(view);
+}
+
+// Brings a line into view, once the text is opened and before anything is typed.
+function showLine(area, line) {
+  const top = (line - 1) * parseFloat(getComputedStyle(area).lineHeight);
+  if (top < area.scrollTop || top > area.scrollTop + area.clientHeight / 2) {
+    area.scrollTop = Math.max(0, top - area.clientHeight / 2);
+  }
 }
 
 function placeMark(view) {

@@ -13,6 +13,7 @@ _SCRIPTS = (
     "edit.js",
     "edit_outbox.js",
     "edit_draw.js",
+    "edit_reading.js",
     "edit_keys.js",
     "edit_act.js",
     "edit_prompt.js",

@@ -13,6 +13,8 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import cli as streamlit_cli
 
 from app.commands import console
+from aptcore.errors import ConfigurationError
+from aptcore.house_roles import read_house_roles
 
 ADDRESS = "127.0.0.1"
 RESUME_SECONDS = 3.0
@@ -21,21 +23,31 @@ ENTRY = Path(__file__).resolve().parents[1] / "main.py"
 
 
 def serve(
-    port: int, store: str | None, model: Path | None, device: str, frames: Path | None = None
+    port: int,
+    store: str | None,
+    model: Path | None,
+    device: str,
+    frames: Path | None = None,
+    roles: Path | None = None,
 ) -> None:
     """Serve the pages until the process is stopped.
 
-    The pages read the store, model, device and frame list from the environment:
-    APTAMR_STORE, APTAMR_MODEL, APTAMR_DEVICE, APTAMR_FRAMES.
+    The pages read the store, model, device, frame list and the project's own roles from the
+    environment: APTAMR_STORE, APTAMR_MODEL, APTAMR_DEVICE, APTAMR_FRAMES, APTAMR_ROLES.
 
     Raises:
-        typer.BadParameter: The port is taken, the model is no folder, or there is no frame
-            list of that name.
+        typer.BadParameter: The port is taken, the model is no folder, there is no frame list
+            of that name, or the list of roles cannot be read.
     """
     if model is not None and not model.is_dir():
         raise typer.BadParameter(f"--model {model} is no folder")
     if frames is not None and not frames.exists():
         raise typer.BadParameter(f"--frames {frames} is not there")
+    if roles is not None:
+        try:
+            read_house_roles(roles)
+        except ConfigurationError as error:
+            raise typer.BadParameter(f"--roles: {error}") from error
     if is_taken(port):
         raise typer.BadParameter(f"port {port} is in use; choose another with --port")
     settings = {
@@ -43,6 +55,7 @@ def serve(
         "APTAMR_MODEL": model,
         "APTAMR_DEVICE": device,
         "APTAMR_FRAMES": frames,
+        "APTAMR_ROLES": roles,
     }
     os.environ.update({name: str(value) for name, value in settings.items() if value is not None})
     console.say(f"serving http://{ADDRESS}:{port} to this machine only; Ctrl+C stops it")

@@ -40,12 +40,14 @@ from app.pages.correct_state import (
 )
 from app.pages.shared import apply_look, shared_engine
 from app.store.rows import StoredSentence
-from app.views.correct_drawing import payload_of, sentence_of
+from app.views.correct_drawing import payload_of, sentence_of, text_of
 from app.views.correct_marks import marks_of, problem_items, reading_of
-from app.views.correct_text import text_fault
+from app.views.correct_mending import mend_text
+from app.views.correct_text import text_error
 from app.views.drawing import Payload
 from app.views.text import escape_markdown
 from aptcore.errors import AptamrError, StoreError
+from aptcore.house_roles import house_roles_problem
 
 QUEUE = str(Path(__file__).resolve().parent / "queue.py")
 LOOK = """<style>
@@ -67,7 +69,7 @@ def draw_page() -> None:
         draw_person_form()
         return
     prepare()
-    for problem in (opened().problem, lexicon_problem()):
+    for problem in (opened().problem, lexicon_problem(), house_roles_problem()):
         if problem:
             st.warning(escape_markdown(problem))
     if not opened().sentence:
@@ -137,10 +139,9 @@ def editor_payload(stored: StoredSentence) -> Payload:
         raise StoreError(f"sentence {stored.id} was not laid out")
     number, said = now.said if now.said is not None else (0, None)
     draft = stored.drafts.get(person, "")
-    asked = draft if now.checked is None else now.checked
-    fault = text_fault(asked) if asked else None
     doubtful, doubt_text = doubts(stored)
     found = problems(stored)
+    asked = (draft or text_of(stored)) if now.checked is None else now.checked
     return payload_of(stored, sketch, marks_of(stored, doubtful, found)) | {
         "session": now.session,
         "person": person,
@@ -153,12 +154,26 @@ def editor_payload(stored: StoredSentence) -> Payload:
         "conflicts": list(now.conflicts),
         "meeting": meeting(),
         "draft": draft,
-        "fault": fault and {"line": fault.line, "message": fault.message, "text": asked},
+        "fault": fault_payload(asked),
         "reading": reading_of(stored.graph, shared_lexicon()),
         "problems": problem_items(stored, found),
         "proposals": proposals_of(stored),
         "offers": now.offers,
         "doubtText": doubt_text,
+    }
+
+
+def fault_payload(text: str) -> Payload | None:
+    """Give what keeps a text from being accepted: its line, why, and a mend where there is one."""
+    fault = text_error(text, shared_lexicon()) if text.strip() else None
+    if fault is None:
+        return None
+    mend = mend_text(text)
+    return {
+        "line": fault.line,
+        "message": fault.message,
+        "text": text,
+        "mend": mend and {"does": mend.does, "text": mend.text},
     }
 
 

@@ -21,6 +21,7 @@ from app.store.provenance import Source
 from app.store.rows import StoredSentence
 from app.views.correct_drawing import Doubt
 from app.views.correct_marks import Part, completions, doubts_of
+from app.views.correct_mending import apart_problem
 from app.views.correct_proposals import (
     decided_triples,
     proposal_items,
@@ -248,7 +249,9 @@ def problems(stored: StoredSentence) -> tuple[Problem, ...]:
     if found is None or found[0] != key:
         lemmas = () if read is None else read.lemmas
         tokens = () if read is None else stored.tokens
-        found = (key, all_problems(stored.graph, shared_lexicon(), tokens, lemmas))
+        listed = all_problems(stored.graph, shared_lexicon(), tokens, lemmas)
+        apart = apart_problem(stored)
+        found = (key, listed if apart is None else (apart, *listed))
         st.session_state[LISTED] = found
     return found[1]
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from aptcore.amr import read_penman
+from aptcore.amr import AmrGraph, parse_penman, read_penman
 from aptcore.editing import is_sound_text
 from aptcore.errors import PenmanError
+from aptcore.frames import Lexicon
+from aptcore.layout import invert_role
+from aptcore.problems import Problem, all_problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +39,46 @@ def text_fault(text: str) -> Fault | None:
     if not is_sound_text(graph):
         return Fault(1, "some nodes are not linked to the root")
     return None
+
+
+def text_error(text: str, lexicon: Lexicon) -> Fault | None:
+    """Find the first thing in a text that keeps it from being accepted.
+
+    Args:
+        text: What is typed.
+        lexicon: Frames and counts.
+
+    Returns:
+        Why it is no graph; of a graph, its error that stands first in the text.
+    """
+    fault = text_fault(text)
+    if fault is not None:
+        return fault
+    graph = parse_penman(text)
+    errors = (problem for problem in all_problems(graph, lexicon) if problem.severity == "error")
+    return _first(text, graph, errors)
+
+
+def _first(text: str, graph: AmrGraph, errors: Iterable[Problem]) -> Fault | None:
+    found = [Fault(_line_of(text, graph, problem), problem.reason) for problem in errors]
+    return min(found, key=lambda fault: fault.line, default=None)
+
+
+def _line_of(text: str, graph: AmrGraph, problem: Problem) -> int:
+    """Find the line of the branch, or else of the node, that a problem is about."""
+    lines = text.splitlines()
+    values = {item.id: item.value for item in graph.attributes}
+    wanted = []
+    if problem.edge is not None:
+        source, role, target = problem.edge
+        end = re.escape(values.get(target, target))
+        wanted.append(rf"(?<!\S){re.escape(role)}\s+\(?\s*{end}(?![^\s)/~])")
+        wanted.append(
+            rf"(?<!\S){re.escape(invert_role(role))}\s+\(?\s*{re.escape(source)}(?![^\s)/~])"
+        )
+    wanted += [rf"\(\s*{re.escape(node)}\s*/" for node in problem.nodes]
+    for pattern in wanted:
+        for number, line in enumerate(lines, 1):
+            if re.search(pattern, line):
+                return number
+    return 1

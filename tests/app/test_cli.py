@@ -104,6 +104,7 @@ def test_version_is_a_result(aptamr) -> None:
         ["train", "no/such/config"],
         ["app", "--port", "0"],
         ["app", "--model", "no/such/folder"],
+        ["app", "--roles", "no/such/file"],
     ],
     ids=" ".join,
 )

@@ -54,6 +54,7 @@ def no_model() -> None:
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     monkeypatch.setenv("APTAMR_STORE", str(tmp_path / "work.db"))
     monkeypatch.delenv("APTAMR_FRAMES", raising=False)
+    monkeypatch.delenv("APTAMR_ROLES", raising=False)
     monkeypatch.setattr(engine, "load_parser", no_model)
     st.cache_resource.clear()
     opened = open_store(str(tmp_path / "work.db"))
@@ -212,6 +213,36 @@ def test_a_warning_can_be_dismissed_with_a_note_and_stays_so(filled: Store) -> N
     assert again["note"] == "both sleep"
 
 
+def test_a_text_kept_apart_has_its_line_marked_and_a_mend_at_once(store: Store) -> None:
+    store.import_text("odd.txt", "# ::snt A\n(u / use-01\n   :ARG1 (s / search engine))")
+    page = run()
+    shown = data(page)
+    assert shown["fault"]["line"] == 2
+    assert shown["fault"]["text"] == shown["penman"]
+    assert shown["fault"]["mend"]["does"] == "write search-engine"
+    (problem,) = shown["problems"]
+    assert problem["severity"] == "error"
+    assert "search engine" in problem["message"]
+    send(page, gesture(kind="edits", edits=problem["fixes"][0]["edits"]))
+    shown = data(page)
+    assert [node["label"] for node in shown["nodes"]] == ["use-01", "search-engine"]
+    assert not shown["problems"]
+    assert shown["fault"] is None
+
+
+def test_the_text_of_a_graph_with_an_error_has_its_line(store: Store) -> None:
+    graph = "# ::snt A\n(w / watch-01\n   :ARG1 (t / tv)\n   :null_edge (b / boy))"
+    store.import_text("odd.txt", graph)
+    shown = data(run())
+    assert shown["fault"] == {
+        "line": 3,
+        "message": "AMR has no role :null_edge",
+        "text": shown["penman"],
+        "mend": None,
+    }
+    assert shown["problems"][0]["fixes"][0]["text"] == "call it :ARG0"
+
+
 def test_a_draft_waits_with_its_line_marked_and_the_graph_stays(filled: Store) -> None:
     page = run()
     text = "(s / sleep-01\n   :ARG0 (b / boy"
@@ -333,6 +364,30 @@ def test_a_frame_list_that_cannot_be_read_is_told_and_the_rest_goes_on(
     monkeypatch.setenv("APTAMR_FRAMES", str(tmp_path / "absent.tsv"))
     page = run()
     assert "cannot read the frame list" in texts(page)
+    assert data(page)["sentence"]["name"] == "one"
+
+
+def test_roles_of_the_project_do_not_keep_a_sentence_from_being_accepted(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "roles.txt"
+    path.write_text(":speaker\n", encoding="utf-8")
+    monkeypatch.setenv("APTAMR_ROLES", str(path))
+    store.import_text("mine.txt", "# ::snt A\n(s / sleep-01 :speaker (b / boy))")
+    page = run()
+    assert not data(page)["problems"]
+    send(page, {"do": "accept"})
+    assert data(page)["sentence"]["status"] == "accepted"
+
+
+def test_a_list_of_roles_that_cannot_be_read_is_told_and_the_rest_goes_on(
+    filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "roles.txt"
+    path.write_text("no role\n", encoding="utf-8")
+    monkeypatch.setenv("APTAMR_ROLES", str(path))
+    page = run()
+    assert "write one role a line" in texts(page)
     assert data(page)["sentence"]["name"] == "one"
 
 

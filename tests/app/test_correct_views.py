@@ -17,11 +17,13 @@ from app.views.correct_drawing import payload_of
 from app.views.correct_gestures import edit_of
 from app.views.correct_layout import grow, lay_out
 from app.views.correct_link import CorrectLink, format_correct_link, parse_correct_link
+from app.views.correct_mending import mend_text
 from app.views.correct_outbox import Message, highest_number, read_outbox
-from app.views.correct_text import text_fault
+from app.views.correct_text import text_error, text_fault
 from aptcore.amr import AmrGraph, format_penman, parse_penman
 from aptcore.editing import apply_edit
 from aptcore.errors import EditError
+from aptcore.frames import read_lexicon
 
 TEXT = """# ::id one
 # ::snt The boy from Lima wants to go .
@@ -263,6 +265,69 @@ def test_a_fault_in_a_text_has_its_line() -> None:
     assert fault is not None
     assert fault.line == 3
     assert text_fault("(w / want-01)") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("(b / boy\n  :mod (o / old\n    :polarite -))", 3, "AMR has no role :polarite"),
+        ("(b / boy\n  :mod (o / old)\n  :null_edge-of (c / cup))", 3, "AMR has no role :null_edge"),
+        ('(b / boy\n  :mod (o / old)\n  :name "Bo")', 3, ":name"),
+        ("(w / want-01\n  :ARG0 (b / boy)\n  :time (d / date-entity\n    :month 13))", 4, ":month"),
+        ('(b / boy\n  :mod (o / "an old"))', 2, "is no plain word"),
+    ],
+)
+def test_an_error_of_a_graph_has_the_line_of_its_text(text: str, line: int, message: str) -> None:
+    assert text_fault(text) is None  # it can be taken, but not accepted
+    fault = text_error(text, read_lexicon())
+    assert fault is not None
+    assert (fault.line, message in fault.message) == (line, True), fault
+    assert text_error("(b / boy)", read_lexicon()) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "does", "mended"),
+    [
+        ("(u / use-01 :ARG1 (s / search engine))", "write search-engine",
+         "(u / use-01 :ARG1 (s / search-engine))"),
+        ('(b / big old boat :name (n / name :op1 "a / b c :d"))', "write big-old-boat",
+         '(b / big-old-boat :name (n / name :op1 "a / b c :d"))'),
+        ("(w / work-01 :frequency 24/7)", 'write "24/7"', '(w / work-01 :frequency "24/7")'),
+        ("(d / date-entity :time 18:45)", 'write "18:45"', '(d / date-entity :time "18:45")'),
+        ("(g / go-02 :ARG0 (b / boy", "close 2 brackets", "(g / go-02 :ARG0 (b / boy))"),
+        ("(g / go-02))\n", "take a bracket off the end", "(g / go-02)"),
+        ('(a / and :op1 (n / name :op1 ")") :op2 (n / cup))', "call the second n n2",
+         '(a / and :op1 (n / name :op1 ")") :op2 (n2 / cup))'),
+        ("(b / boy :mod (o / old) :mod (n / new) :quant 2 :quant 2)", "say each triple once",
+         "(b / boy :mod (o / old) :mod (n / new) :quant 2)"),
+        ("(b / big boat :time 24/7 :mod (o / old", "write big-boat, write \"24/7\" and 1 more",
+         '(b / big-boat :time "24/7" :mod (o / old))'),
+    ],
+)  # fmt: skip
+def test_a_plain_slip_is_mended(text: str, does: str, mended: str) -> None:
+    mend = mend_text(text)
+    assert mend is not None
+    assert (mend.does, " ".join(mend.text.split())) == (does, mended)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(b / boy)",  # it is a graph
+        "(a / and :op1 (b / boy) :op2 (b / bird) :op3 b)",  # which of the two is meant?
+        '(b / boy :name (n / name :op1 "))',
+        "(g / go-02) and more",
+        "",
+    ],
+)
+def test_what_is_not_plain_is_left_to_the_person(text: str) -> None:
+    assert mend_text(text) is None
+
+
+@given(st.text(alphabet='ab()/: "~\n-1', max_size=40))
+def test_a_mend_is_always_a_graph(text: str) -> None:
+    mend = mend_text(text)
+    assert mend is None or text_fault(mend.text) is None
 
 
 def test_confirming_covers_the_triple_of_what_is_chosen(store: Store) -> None:

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from app.store.operations import Request
 from app.store.store import Store, open_store
 from aptcore.assets import asset_path
 from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health
@@ -391,6 +392,121 @@ def test_two_browsers_on_one_sentence_both_see_the_conflict(
     page.locator(".edit .lines").get_by_text("c / pupil").wait_for()
     graph = store.sentence(sentence).graph
     assert {"cook", "pupil"} <= {node.concept for node in graph.nodes}
+
+
+def test_what_is_said_aloud_after_a_conflict_tells_that_nothing_waits(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    go_to(page, "b / baker")
+    page.keyboard.press("r")
+    edit = {"edit": "rename-node", "id": "c", "concept": "pupil"}
+    store.apply(sentence, "Bo", "t", Request("m", 0, {"do": "edit", "edit": edit}))
+    page.keyboard.type("cook")
+    page.keyboard.press("Enter")
+    alarm, told = page.locator(".edit .alarm"), page.locator(".edit .told")
+    alarm.get_by_text("Conflict: Bo changed this sentence in the meantime.").wait_for()
+    assert "was not applied: Renamed b to cook" in told.text_content()
+    alarm.get_by_text("Drop mine").click()
+    alarm.wait_for(state="hidden")
+    assert told.text_content() == "Dropped: Renamed b to cook."
+    assert page.locator(".edit .saved").inner_text() == "All saved"
+    assert len(store.log(sentence)) == 1
+
+
+def test_a_text_kept_apart_opens_with_its_line_marked_and_one_key_mends_it(
+    page: Page, served: Served, store: Store
+) -> None:
+    text = "# ::id odd\n# ::snt We use an engine .\n(u / use-01\n   :ARG0 (w / we)\n"
+    text += "   :ARG1 (s / search engine))\n"
+    sentence = first_of(store, store.import_text("odd.txt", text).document)
+    open_sentence(page, served, sentence)
+    page.keyboard.press(".")
+    page.locator(".edit .fault").get_by_text("Line 3: ").wait_for()
+    assert page.locator(".edit .mark-line").is_visible()
+    area = page.locator(".edit textarea")
+    assert area.evaluate("(area) => area.scrollLeft") == 0
+    page.locator(".edit .take-text").click(trial=True)  # nothing lies over it or cuts it off
+    page.locator(".edit .mend-text").get_by_text("Mend: write search-engine").click()
+    page.locator(".edit .fault").wait_for(state="hidden")
+    assert not page.locator(".edit .mark-line").is_visible()
+    assert "(s / search-engine)" in page.locator(".edit textarea").input_value()
+    page.keyboard.press("Control+Enter")
+    page.locator(".edit .lines").get_by_text("s / search-engine").wait_for()
+    settle(page)
+    keys(page, "u")  # the same by the list of problems
+    settle(page)
+    page.locator(".edit .problems").get_by_text("write search-engine").click()
+    page.locator(".edit .lines").get_by_text("s / search-engine").wait_for()
+    settle(page)
+    assert not store.sentence(sentence).apart
+
+
+def test_a_line_in_error_far_down_is_in_view_when_the_text_is_opened(
+    page: Page, served: Served, store: Store
+) -> None:
+    members = "".join(f"\n   :op{n} (b{n} / boy)" for n in range(1, 80))
+    text = f"# ::snt Boys .\n(a / and{members}\n   :op80 (s / search engine))\n"
+    sentence = first_of(store, store.import_text("far.txt", text).document)
+    open_sentence(page, served, sentence)
+    page.keyboard.press(".")
+    page.locator(".edit .fault").get_by_text("Line 81: ").wait_for()
+    page.wait_for_function(
+        f"""() => {{
+            const [area, mark] = [".writing textarea", ".mark-line"].map(
+                (name) => {EDITOR}.querySelector(name).getBoundingClientRect());
+            return mark.top >= area.top && mark.bottom <= area.bottom;
+        }}"""
+    )
+
+
+def test_what_was_typed_before_is_judged_when_the_text_is_opened(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    page.keyboard.press(".")
+    page.locator(".edit textarea").fill("(b / bake-01\n   :ARG0 (c / cook")
+    page.reload()
+    page.locator(".edit .node").first.wait_for()
+    settle(page)
+    page.keyboard.press(".")
+    page.locator(".edit .fault").get_by_text("Line 2: ").wait_for()
+    assert page.locator(".edit .mark-line").is_visible()
+
+
+def test_a_long_reading_says_that_it_is_folded_and_unfolds(
+    page: Page, served: Served, store: Store
+) -> None:
+    branches = "".join(
+        f"\n   :op{n} (s{n} / see-01 :ARG0 (b{n} / boy) :ARG1 (g{n} / girl))" for n in range(1, 23)
+    )
+    text = f"# ::id long\n# ::snt They see .\n(a / and{branches})\n\n"
+    text += "# ::id short\n# ::snt It rains .\n(r / rain-01)\n"
+    sentence = first_of(store, store.import_text("long.txt", text).document)
+    open_sentence(page, served, sentence)
+    reading, button = page.locator(".edit .reading"), page.locator(".edit .unfold")
+    is_cut = "(part) => part.scrollHeight > part.clientHeight + 1"
+    assert reading.evaluate(is_cut)
+    button.get_by_text("Show the whole reading, 23 sentences").click()
+    assert button.get_attribute("aria-expanded") == "true"
+    assert not reading.evaluate(is_cut)
+    button.click()
+    assert reading.evaluate(is_cut)
+    go_to(page, "g22 / girl")  # what is chosen is shown also where it is folded
+    page.wait_for_function(
+        f"""() => {{
+            const reading = {EDITOR}.querySelector(".reading");
+            const [whole, part] = [reading, reading.querySelector(".named")].map(
+                (one) => one.getBoundingClientRect());
+            return part.top >= whole.top - 1 && part.bottom <= whole.bottom + 1;
+        }}"""
+    )
+    keys(page, "]")
+    page.locator(".edit .state").get_by_text("short").wait_for()
+    settle(page)
+    assert not button.is_visible()
 
 
 AWKWARD = """# ::id awkward

@@ -12,7 +12,15 @@ from aptcore.amr import Sentence, parse_penman
 from aptcore.completion import complete_concept, complete_role, roles_at
 from aptcore.errors import ConfigurationError
 from aptcore.frame_learning import learn_counts
-from aptcore.frames import Lexicon, load_counts, read_lexicon, save_counts, shipped_counts
+from aptcore.frames import (
+    Counts,
+    Frame,
+    Lexicon,
+    load_counts,
+    read_lexicon,
+    save_counts,
+    shipped_counts,
+)
 from tests.aptcore.walks import sentence_of
 
 TABLE = (
@@ -101,6 +109,52 @@ def test_what_fits_the_word_comes_first() -> None:
     assert all(one.text.startswith("r") for one in found)
     assert complete_concept("", lexicon, sentence, 1)
     assert complete_concept("", lexicon) == ()
+
+
+WORDS = Counts(
+    {"ask-01": 28, "ask-02": 2, "bake-01": 3, "bakery": 5, "can-01": 2, "possible-01": 90},
+    {},
+    {},
+    frozenset(),
+    9,
+    {"can": {"possible-01": 60}},
+)
+GUESSES = tuple((f"sense-0{number}", f"bake-0{number}") for number in (0, 2, 3, 4))
+
+
+@pytest.mark.parametrize(
+    ("word", "lemma", "derived", "expected"),
+    [
+        # by count, also where the rarer sense is the usual copy
+        ("asked", "ask", (("frame", "ask-02"),), ["ask-01", "ask-02", "ask"]),
+        # senses that are only counted on are left out
+        ("bakes", "bake", GUESSES, ["bake-01", "bake"]),
+        # what is in no graph: a verb's form as a frame, any other word as it stands
+        ("refused", "refuse", (), ["refuse-01", "refuse"]),
+        ("sister", "sister", (("sense-02", "sister-02"),), ["sister", "sister-01"]),
+        # what training graphs have for the word, though it is spelt otherwise
+        ("can", "can", (), ["possible-01", "can-01", "can"]),
+    ],
+)
+def test_what_is_frequent_for_a_word_comes_first_and_made_up_senses_do_not_come(
+    word: str, lemma: str, derived: tuple[tuple[str, str], ...], expected: list[str]
+) -> None:
+    sentence = Sentence("", word, (word,), (lemma,), (derived,))
+    found = complete_concept("", Lexicon({}, "", WORDS), sentence, 0)
+    assert [one.text for one in found] == expected
+
+
+def test_what_no_graph_has_comes_after_what_some_have() -> None:
+    frames = {name: Frame(name) for name in ("bake-01", "bake-02", "bake-09")}
+    found = [one.text for one in complete_concept("bake", Lexicon(frames, "own", WORDS))]
+    assert found == ["bake-01", "bakery", "bake-02", "bake-09"]
+
+
+def test_concepts_spelt_otherwise_are_learnt_with_their_words() -> None:
+    penman = "(p / possible-01~0 :ARG1 (g / go-02~1 :ARG0 (c / cat~2)))"
+    sentence = Sentence("", "can go cat", ("can", "go", "cat"), ("can", "go", "cat"))
+    counts = learn_counts([(sentence, parse_penman(penman))] * 2)
+    assert counts.words == {"can": {"possible-01": 2}}
 
 
 def test_an_alias_finds_its_frame_with_its_gloss(lexicon: Lexicon) -> None:
