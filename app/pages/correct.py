@@ -72,6 +72,10 @@ def draw_page() -> None:
     for problem in (opened().problem, lexicon_problem(), house_roles_problem()):
         if problem:
             st.warning(escape_markdown(problem))
+    if not opened().sentence and shared_store().documents():
+        st.info("No sentence is open. Choose one on the Queue page.")
+        st.page_link(QUEUE, label="Queue", icon=":material/list:")
+        return
     if not opened().sentence:
         draw_empty()
         return

@@ -316,6 +316,9 @@ def test_labels_are_sent_as_they_are(filled: Store) -> None:
 def test_an_address_of_no_sentence_is_told(filled: Store) -> None:
     assert "no sentence 99" in texts(run({"person": "Ada", "sentence": "99"}))
     assert "names no sentence" in texts(run({"person": "Ada", "sentence": "x"}))
+    lost = texts(run({"person": "Ada", "sentence": "99"}))
+    assert "Choose one on the Queue page" in lost
+    assert "holds no sentence yet" not in lost
 
 
 def test_a_store_that_cannot_be_opened_is_told(
