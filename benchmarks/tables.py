@@ -254,11 +254,12 @@ def section(name: str, arguments: Iterable[str], table: str) -> str:
 
 
 def replace_section(text: str, new: str) -> str:
-    """Put a section in the place of the one with the same heading, or at the end."""
+    """Put a section in the place of the one with the same heading; tables come before figures."""
     heading = new.partition("\n")[0]
     parts = text.split("\n## ")
     kept = [part for part in parts if f"## {part}".partition("\n")[0] != heading]
-    sections = sorted([*kept[1:], new.removeprefix("## ").rstrip("\n") + "\n"])
+    sections = [*kept[1:], new.removeprefix("## ").rstrip("\n") + "\n"]
+    sections.sort(key=lambda part: (not part.startswith("Table"), part))
     return "\n## ".join([kept[0].rstrip("\n") + "\n", *sections])
 
 
