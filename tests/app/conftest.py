@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,6 +63,21 @@ def fresh_page(browser: Browser, milliseconds: int) -> Iterator[Page]:
     yield fresh
     context.close()
     assert not errors
+
+
+class Clock:
+    """A clock that goes on only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2024, 5, 1, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
 
 
 @pytest.fixture(scope="session")

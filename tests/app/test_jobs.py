@@ -24,25 +24,11 @@ from app.store.tables import job_lines
 from app.views.queue_import import sentences_of
 from aptcore.actions import Action
 from aptcore.errors import CheckpointError, FormatError, StoreError
+from tests.app.conftest import Clock
 from tests.app.test_queue_page import FakeParser, Traced
 
 WAIT_SECONDS = 40
 LINES = ((1, "It rains."), (3, "It snows."))
-
-
-class Clock:
-    """A clock that goes on only when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = datetime(2024, 5, 1, 12, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from app.store.store import CLAIM_TIME, SentenceFilter, Store, open_store
 from app.store.tables import metadata, sentences
 from aptcore.amr import format_penman
 from aptcore.errors import StoreError
+from tests.app.conftest import Clock
 
 TEXT = """# ::id t.1
 # ::snt The boy wants to visit Lima .
@@ -41,21 +42,6 @@ TEXT = """# ::id t.1
 RENAME = {"edit": "rename-node", "id": "b", "concept": "girl"}
 GIRL = ("b", ":instance", "girl")
 BOY = ("b", ":instance", "boy")
-
-
-class Clock:
-    """A clock that goes on only when it is told to."""
-
-    def __init__(self) -> None:
-        self.now = datetime(2024, 5, 1, 12, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture
