@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -183,14 +184,8 @@ def test_servers_that_take_at_once_import_each_document_once(store_url: str) -> 
     names = [f"rain {number}" for number in range(6)]
     for name in names:
         store.jobs.add_parse(name, LINES)
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["app.store.store"])
-    processes = [context.Process(target=take_and_finish, args=(store_url, n)) for n in "abcd"]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join()
-    assert [process.exitcode for process in processes] == [0] * 4
+    with ThreadPoolExecutor(4) as servers:  # each with connections of its own
+        list(servers.map(take_and_finish, [store_url] * 4, "abcd"))
     assert sorted(document.name for document in store.documents()) == names
     assert {document.num_sentences for document in store.documents()} == {2}
     assert store.jobs.all() == ()
