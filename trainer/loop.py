@@ -337,6 +337,7 @@ def _train(config: TrainConfig, resume: bool, device: Device, heart: Heart) -> N
     if resume and has_position(folder):  # killed before the first save, it begins anew
         check_data(folder, prepared.facts)
         run.position = load_position(folder, run.model, run.optimizer)
+        workers.wait()  # at the end of an epoch the first saves anew before any step
         run.score_epoch()
     elif workers.is_first:
         folder.mkdir(parents=True, exist_ok=True)

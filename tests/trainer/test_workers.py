@@ -56,6 +56,19 @@ def test_two_processes_have_the_losses_of_one_also_after_a_stop_and_a_resume(tmp
     assert scores[0]["averaged"] == scores[1]["averaged"]
 
 
+def test_both_go_on_from_one_position_where_the_first_saves_at_once(tmp_path):
+    """A run stopped after the last step of an epoch ends that epoch before any step."""
+    run = tiny_run(tmp_path, "end", copies=3, save_every=1)
+    with started(TWO_TRAINERS, run.config) as process:
+        await_that(lambda: bool(run.position()), process)
+        (run.folder / "stop").touch()
+        process.communicate(timeout=300)
+    path = run.folder / "last" / "position.json"
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "batch": 1000}), "utf-8")
+    status, said = finished(TWO_TRAINERS, "--resume", run.folder)
+    assert status == 0, said
+
+
 def test_a_loss_that_is_not_finite_ends_both_processes_with_the_batch_named(tmp_path):
     """Case c35 with two processes: no weights change, the sentences are named once."""
     run = tiny_run(tmp_path, "bad", copies=3, learning_rate=1e38, warmup_steps=1, save_every=1)
