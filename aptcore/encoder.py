@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -256,7 +257,8 @@ def cached_vectors(
             or [torch.zeros(0, encoder.width).half()]
         )
         folder.mkdir(parents=True, exist_ok=True)
-        partial = path.with_suffix(".partial")
+        # Two runs may make the same file at once.
+        partial = path.with_suffix(f".{secrets.token_hex(4)}.partial")
         save_file({"vectors": numpy.ascontiguousarray(flat.numpy())}, partial)
         partial.replace(path)
         stored = flat

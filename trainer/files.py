@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,8 +16,8 @@ METRICS = "metrics.jsonl"
 
 
 def write_json(path: Path, value: object) -> None:
-    """Write JSON at once: a reader never sees half of it."""
-    partial = path.with_suffix(f".{os.getpid()}.partial")
+    """Write JSON at once: a reader never sees half of it, whoever else writes it now."""
+    partial = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.partial")
     partial.write_text(json.dumps(value, indent=2) + "\n", "utf-8")
     partial.replace(path)
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -248,6 +249,19 @@ def test_what_cannot_be_resumed_is_refused(runs):
 
 
 # Metrics, settings, log
+
+
+def test_threads_that_write_one_file_do_not_take_it_from_each_other(tmp_path):
+    path = tmp_path / "heartbeat.json"
+
+    def write(number: int) -> None:
+        for step in range(200):
+            write_json(path, {"step": step, "text": str(number) * 200})
+
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(write, range(4)))
+    assert json.loads(path.read_text())["step"] == 199
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_torn_line_is_left_out_and_hides_no_later_one(tmp_path):
