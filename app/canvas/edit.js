@@ -31,7 +31,8 @@ function mountEditor(root) {
   const view = {
     root, find, data: null, trace: { nodes: [], edges: [] }, at: null, zoom: null, factor: 1,
     size: [1, 1, 0], nodes: [], edges: [], incident: [], isNear: false, span: new Set(),
-    mode: null, typed: [], waiting: 0, drawn: "", session: "", transmit: () => {}, isUnfolded: false,
+    mode: null, typed: [], waiting: 0, leaving: 0, drawn: "", session: "", transmit: () => {},
+    isUnfolded: false,
   };
   view.keys = readKeys();
   mountOutbox(view);
@@ -56,8 +57,7 @@ function mountEditor(root) {
   mountKeys(view);
   // Where nothing that uses keys has the focus they are the editor's, before Streamlit sees them.
   const pageKey = (event) => {
-    const here = document.activeElement || document.body;
-    if (here !== root.getRootNode().host && !here.closest(TAKES_KEYS)) pressed(view, event);
+    if (isFocusFree(view)) pressed(view, event);
   };
   document.addEventListener("keydown", pageKey, true);
   const resized = new ResizeObserver(() => {
@@ -74,6 +74,12 @@ function mountEditor(root) {
     leaveOutbox(view);
   };
   return view;
+}
+
+// Tells whether neither the editor nor anything else that uses keys has the focus.
+function isFocusFree(view) {
+  const here = document.activeElement || document.body;
+  return here !== view.root.getRootNode().host && !here.closest(TAKES_KEYS);
 }
 
 // Takes in what the page worked out.
@@ -95,26 +101,43 @@ function takeData(view, data) {
   }
   drawEditor(view);
   drawSide(view, before, isOther);
-  tellAnswer(view, before);
+  if (isOther && view.leaving && isFocusFree(view)) focusAt(view);
+  if (data.ack >= view.leaving) view.leaving = 0;
+  tellAnswer(view, before, isOther);
   replay(view);
 }
 
-// Says once what became of the last message.
-function tellAnswer(view, before) {
+// Says once what became of the last message, and then which sentence is shown where that is another.
+function tellAnswer(view, before, isOther) {
   const { said } = view.data;
   const notice = view.find(".notice");
-  if (!said) {
-    notice.hidden = true;
+  const known = before && before.said;
+  const isNew = said && !(known && known.number === said.number && known.text === said.text);
+  if (!said) notice.hidden = true;
+  if (isNew) {
+    notice.hidden = said.kind !== "refused";
+    say(notice, said.kind === "refused" ? said.text : "");
+    if (said.kind !== "done") view.typed = []; // what was typed meant another outcome
+    if (said.kind === "conflict") return; // drawAlarm says more of it
+  }
+  const outcome = isNew ? said.text : "";
+  if (!isOther) {
+    if (isNew) tellEditor(view, outcome);
     return;
   }
-  if (before && before.said && before.said.number === said.number
-    && before.said.text === said.text) return;
-  notice.hidden = said.kind !== "refused";
-  say(notice, said.kind === "refused" ? said.text : "");
-  if (said.kind !== "done") view.typed = []; // what was typed meant another outcome
-  if (said.kind !== "conflict") tellEditor(view, said.text); // drawAlarm says more of it
+  const text = [outcome.replace(/[^.!?]$/, "$&."), speakSentence(view.data)].filter(Boolean).join(" ");
+  if (before) tellEditor(view, text);
+  // Only a change of a region that is already there is spoken.
+  else setTimeout(() => view.find(".told").textContent || tellEditor(view, text), 100);
 }
 
+function speakSentence({ sentence, tokens }) {
+  return `Sentence ${sentence.number}: ${tokens.join(" ").replace(/ (?=[.,;:!?]( |$))/g, "")}`;
+}
+
+// Speaks a text. One that is equal to the last would change nothing and be passed over in
+// silence: it gets a space at its end, or loses it.
 function tellEditor(view, text) {
-  say(view.find(".told"), text);
+  const told = view.find(".told");
+  told.textContent = text && told.textContent === text ? `${text}\u00a0` : text;
 }

@@ -35,6 +35,7 @@ const ACTS = [
   ["tidy", "0", "lay the graph out again"],
   ["keys", "?", "all keys"],
 ];
+const LEAVES = new Set(["accept", "reject", "skip", "next", "back"]); // another sentence comes
 const OPTIONS = /^[1-9]$/;
 
 function readKeys() {
@@ -116,6 +117,7 @@ function doKey(view, press, event) {
   const known = actOf(view, key);
   if (known) {
     act(view, known);
+    if (LEAVES.has(known)) view.leaving = view.waiting; // which then gets the focus
     return true;
   }
   if (OPTIONS.test(key)) return takeOption(view, Number(key) - 1);

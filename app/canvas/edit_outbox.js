@@ -208,8 +208,9 @@ function drawSaved(view) {
     box.late = setTimeout(() => {
       saved.classList.add("late");
       const noun = count === 1 ? "change waits" : "changes wait";
-      say(saved, `${count} ${noun} for the server; ${where}`);
-      tellEditor(view, saved.textContent);
+      const text = `${count} ${noun} for the server; ${where}`;
+      if (saved.textContent !== text) tellEditor(view, text);
+      say(saved, text);
     }, LATE);
   }
 }

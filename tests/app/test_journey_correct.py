@@ -25,6 +25,12 @@ if TYPE_CHECKING:
 WAIT_MS = 120_000
 EDITOR = """[...document.querySelectorAll("*")]
   .map((each) => each.shadowRoot?.querySelector(".edit")).find(Boolean)"""
+RECORD = f"""() => {{
+  window.said = [];
+  const told = {EDITOR}.querySelector(".told");
+  new MutationObserver(() => window.said.push(told.textContent)).observe(told, {{childList: true}});
+}}"""
+"""Keeps what a screen reader would speak: each change of the live region."""
 STEPS = 80
 """Keys that a walk to a part of the graph may take."""
 
@@ -413,6 +419,40 @@ def test_what_is_said_aloud_after_a_conflict_tells_that_nothing_waits(
     assert told.text_content() == "Dropped: Renamed b to cook."
     assert page.locator(".edit .saved").inner_text() == "All saved"
     assert len(store.log(sentence)) == 1
+
+
+def test_equal_outcomes_and_another_sentence_are_each_said_aloud(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    for name in ("cook", "chef", "master"):
+        edit = {"edit": "rename-node", "id": "b", "concept": name}
+        store.apply(sentence, "Ada", "t", Request(name, 0, {"do": "edit", "edit": edit}))
+    open_sentence(page, served, sentence)
+    first = "Sentence 1: The old baker gives warm bread to the children every morning."
+    told = page.locator(".edit .told")
+    told.get_by_text(first, exact=True).wait_for(state="attached")
+    assert not page.evaluate(f"() => {EDITOR}.matches(':focus-within')")
+    page.evaluate(RECORD)
+    for _ in range(3):
+        page.keyboard.press("u")
+        settle(page)
+    said = page.evaluate("window.said")
+    assert [text.strip("\u00a0") for text in said] == ["Taken back"] * 3
+    assert said[0] != said[1] != said[2]
+    second = "Sentence 2: My sister wants to visit the museum, but she has no ticket."
+    third = "Sentence 3: The rain did not stop until Tuesday."
+    for key, text in (
+        ("a", f"Accepted. {second}"),
+        ("[", first),
+        ("]", second),
+        ("k", f"Skipped. {third}"),
+    ):
+        page.evaluate(f"() => {EDITOR}.getRootNode().activeElement?.blur()")
+        page.keyboard.press(key)
+        settle(page)
+        assert page.evaluate("window.said.at(-1)") == text
+        assert page.locator(".edit .stage .root").evaluate("(root) => root.matches(':focus')")
 
 
 def test_a_text_kept_apart_opens_with_its_line_marked_and_one_key_mends_it(
