@@ -41,6 +41,7 @@ from aptcore.edits import (
 from aptcore.errors import EditError, PenmanError
 from aptcore.layout import branch_triples, invert_role, is_role_inverted, normal_direction
 from aptcore.penman_text import Layout, is_token
+from aptcore.validation import hidden_signs
 
 
 def apply_edit(graph: AmrGraph, edit: Edit) -> AmrGraph:
@@ -327,6 +328,8 @@ def _check_attribute(graph: AmrGraph, attribute: Attribute) -> None:
 def _check_concept(concept: str) -> None:
     if not is_writable_concept(concept):
         raise EditError(f"{concept!r} cannot be written as a concept")
+    if hidden_signs(concept):
+        raise EditError(f"a concept has no signs that nobody sees: {hidden_signs(concept)}")
 
 
 def _check_role(role: str) -> None:

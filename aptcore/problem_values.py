@@ -21,6 +21,7 @@ from aptcore.edits import (
 )
 from aptcore.problem_types import Fix, Problem, key_of
 from aptcore.role_fixes import next_member
+from aptcore.validation import hidden_signs, without_hidden
 
 _OP = re.compile(r":op(\d+)")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -33,8 +34,24 @@ _MODES = ("imperative", "expressive", "interrogative")
 
 
 def value_problems(graph: AmrGraph) -> list[Problem]:
-    """Find faults of names, dates and of the constants of polarity, mode and number."""
-    return [*_name_problems(graph), *_date_problems(graph), *_constant_problems(graph)]
+    """Find faults of names, dates, constants of polarity, mode and number, and hidden signs."""
+    return [
+        *_name_problems(graph),
+        *_date_problems(graph),
+        *_constant_problems(graph),
+        *_hidden_problems(graph),
+    ]
+
+
+def _hidden_problems(graph: AmrGraph) -> Iterator[Problem]:
+    for node in graph.nodes:
+        signs = hidden_signs(node.concept)
+        if signs:
+            plain = without_hidden(node.concept)
+            fixes = (Fix("take them out", RenameNode(node.id, plain)),) if plain else ()
+            key = key_of("hidden", node.id, signs)
+            reason = f"the concept of {node.id} holds signs that nobody sees: {signs}"
+            yield Problem(key, "hidden", "error", reason, (node.id,), fixes=fixes)
 
 
 def _name_problems(graph: AmrGraph) -> Iterator[Problem]:

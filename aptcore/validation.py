@@ -16,6 +16,9 @@ from aptcore.errors import GraphError
 from aptcore.layout import is_role_known
 
 _NUMBERED_ROLE = re.compile(r":(op|snt)(\d+)$")
+_HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+)
 _VARIABLE = re.compile(r"[a-z]{1,2}\d+$")
 
 
@@ -36,6 +39,16 @@ class GraphProblem:
 
     def __str__(self) -> str:
         return self.message
+
+
+def without_hidden(text: str) -> str:
+    """Take out signs that nobody sees, or that turn the text around them."""
+    return _HIDDEN.sub("", text)
+
+
+def hidden_signs(text: str) -> str:
+    """Name the signs of a text that nobody sees, each once; empty where there are none."""
+    return ", ".join(f"U+{ord(sign):04X}" for sign in dict.fromkeys(_HIDDEN.findall(text)))
 
 
 def problems_of(graph: AmrGraph) -> tuple[GraphProblem, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -18,14 +17,13 @@ from app.store.operations import Status
 from app.store.progress import PersonProgress, Progress
 from app.store.rows import Document, ImportReport, SentenceRow
 from app.store.store import SentenceFilter, Store, open_store
-from aptcore.corpus import decode_text, read_corpus, undecoded
+from app.views.queue_import import kind_of
+from aptcore.corpus import decode_text, undecoded
 from aptcore.errors import FormatError, StoreError
 from aptcore.saving import save_text
 
 if TYPE_CHECKING:
     from aptcore.parser import Device
-
-_METADATA = re.compile(r"^\s*#\s*::", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +89,9 @@ def import_file(store: Store, path: Path, parsing: Parsing) -> ImportReport:
     text = decode_text(content, name)
     if any(document.name == name for document in store.documents()):
         raise StoreError(f"there is a document {name!r} already")
-    if not is_amr(text):
+    if text.strip("\ufeff \t\r\n") and kind_of(text) == "text":
         text = parsed_text(name, text, parsing)
     return store.import_text(name, text)
-
-
-def is_amr(text: str) -> bool:
-    """Tell an AMR file from raw text: by a ``# ::key`` line, or a graph that reads."""
-    if not text.strip("\ufeff \t\r\n") or _METADATA.search(text):
-        return True
-    return any(record.graph for record in read_corpus("", text=text).records)
 
 
 def parsed_text(name: str, text: str, parsing: Parsing) -> str:

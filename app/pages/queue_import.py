@@ -125,8 +125,8 @@ def describe_begin(name: str, raw: RawText) -> str:
 def describe_report(report: ImportReport) -> str:
     """Say in one line what became of a file."""
     text = f"{report.name}: {counted(report.num_sentences, 'sentence')}"
-    if report.apart:
-        text += f", {len(report.apart):,} of them kept apart to be mended"
+    if report.num_apart:
+        text += f", {report.num_apart:,} of them kept apart to be mended"
     if report.problems:
         text += f"; {counted(len(report.problems), 'further remark')}"
     return f"{text}."
@@ -138,7 +138,8 @@ def draw_report() -> None:
     if report is None:
         return
     if report.apart:
-        st.markdown(f"**Kept apart in {escape_markdown(report.name)}: {len(report.apart):,}**")
+        apart = counted(report.num_apart, "sentence")
+        st.markdown(f"**Kept apart in {escape_markdown(report.name)}: {apart}**")
         st.caption("They stand in the queue, cannot be accepted as they are, and lose nothing.")
         draw_problems(report.apart, "queue_apart")
     if report.problems:
@@ -225,7 +226,8 @@ def draw_ended(job: Job) -> None:
         row.error(f"{name}: {escape_markdown(job.error)}")
     elif job.failed:
         first = escape_markdown(f"{job.failed[0][0]}: {job.failed[0][1]}")
-        row.warning(f"{name}: {job.done:,} done, {len(job.failed)} not parsed. The first: {first}")
+        num_parsed, num_failed = job.done - len(job.failed), len(job.failed)
+        row.warning(f"{name}: {num_parsed:,} parsed, {num_failed:,} not parsed. The first: {first}")
     else:
         row.success(f"{name}: {counted(job.done, 'sentence')} done.")
     row.button("Put away", key=f"queue_seen_{job.id}", on_click=put_away, args=(job,))

@@ -208,6 +208,6 @@ def row_of(connection: Connection, sentence: int, *, lock: bool = False) -> RowM
     if row is None:
         if connection.execute(sa.select(sentences.c.id).where(sentences.c.id == sentence)).first():
             place = f"sentence {sentence} is in a copy that was removed"
-            raise StoreError(f"{place}; the Queue page can bring it back")
+            raise StoreError(f"{place}; the Queue page can bring back one that was worked on")
         raise StoreError(f"there is no sentence {sentence} in the store")
     return row

@@ -128,6 +128,16 @@ def test_raw_text_is_parsed_on_import(
     opened.close()
 
 
+def test_a_broken_graph_without_any_comment_is_kept_apart_and_not_parsed_as_prose(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare = tmp_path / "bare.amr"
+    bare.write_text('(s / say-01\n   :ARG1 (t / thing\n   :name "open)\n', "utf-8")
+    assert project(store, "import", bare, "--json") == 1
+    (document,) = read_json(capsys)["documents"]
+    assert (document["sentences"], document["graphs"], document["apart"]) == (1, 0, 1)
+
+
 def test_one_bad_file_does_not_stop_the_others(
     store: Path, files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

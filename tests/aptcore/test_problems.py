@@ -13,6 +13,7 @@ from aptcore.amr import AmrGraph, Edge, Node, format_penman, parse_penman, tripl
 from aptcore.corpus import read_corpus
 from aptcore.editing import apply_edit
 from aptcore.edits import RenameNode
+from aptcore.errors import EditError
 from aptcore.frames import Counts, Frame, Lexicon
 from aptcore.problems import Problem, all_problems
 from benchmarks.omissions import measure
@@ -268,6 +269,21 @@ def test_a_key_stays_while_the_fault_does_and_changes_with_it() -> None:
     assert [p.key for p in all_problems(elsewhere, LISTED)] == [before.key]
     other = apply_edit(graph, RenameNode("w", "go-02"))
     assert before.key not in [p.key for p in all_problems(other, LISTED)]
+
+
+def test_signs_that_nobody_sees_are_an_error_with_a_fix_and_are_not_typed_in() -> None:
+    graph = parse_penman("(b / bo\u200by :mod (o / \u202eold))")
+    found = [problem for problem in all_problems(graph, LISTED) if problem.kind == "hidden"]
+    assert [(problem.nodes, problem.severity) for problem in found] == [
+        (("b",), "error"),
+        (("o",), "error"),
+    ]
+    assert "U+202E" in found[1].reason
+    for problem in found:
+        graph = apply_edit(graph, problem.fixes[0].edit)
+    assert [node.concept for node in graph.nodes] == ["boy", "old"]
+    with pytest.raises(EditError, match=r"nobody sees: U\+202E, U\+200B"):
+        apply_edit(graph, RenameNode("b", "a\u202eb\u200bc"))
 
 
 def test_graphs_of_free_sets_have_few_errors(data_folder: Path) -> None:
