@@ -35,6 +35,15 @@ class Clash:
     at: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A page on a sentence: whose it is, and when it gave its first and its last sign there."""
+
+    person: str
+    first: float
+    last: float
+
+
 class Meetings:
     """Pages that are open now, by sentence.
 
@@ -45,30 +54,36 @@ class Meetings:
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._seen: dict[int, dict[str, tuple[str, float]]] = defaultdict(dict)
+        self._seen: dict[int, dict[str, _Page]] = defaultdict(dict)
         self._clashes: dict[int, list[Clash]] = defaultdict(list)
 
     def be_here(self, sentence: int, session: str, person: str) -> None:
         """Note that a page shows a sentence."""
         with self._lock:
             now = self._clock()
+            known = self._seen.get(sentence, {}).get(session)
             for number, pages in list(self._seen.items()):
                 pages.pop(session, None)
-                for name in [one for one, (_, at) in pages.items() if now - at > HERE_SECONDS]:
+                for name in [one for one, page in pages.items() if now - page.last > HERE_SECONDS]:
                     del pages[name]
                 if not pages:
                     del self._seen[number]
-            self._seen[sentence][session] = (person, now)
+            self._seen[sentence][session] = _Page(person, known.first if known else now, now)
 
     def others(self, sentence: int, session: str) -> tuple[str, ...]:
-        """Give who else has a sentence open, in order of name."""
+        """Give who else has a sentence open, in order of name.
+
+        A page that has given no sign since this one came may be the same one before it was
+        loaded anew, or left for another sentence and back: it does not count.
+        """
         with self._lock:
             now = self._clock()
             pages = self._seen.get(sentence, {})
+            since = pages[session].first if session in pages else 0.0
             names = {
-                person
-                for name, (person, at) in pages.items()
-                if name != session and now - at <= HERE_SECONDS
+                page.person
+                for name, page in pages.items()
+                if name != session and page.last >= since and now - page.last <= HERE_SECONDS
             }
         return tuple(sorted(names))
 

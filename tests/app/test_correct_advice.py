@@ -197,6 +197,19 @@ def test_pages_see_each_other_for_a_while() -> None:
     assert meetings.others(2, "a") == ()
 
 
+def test_a_page_loaded_anew_does_not_meet_itself() -> None:
+    now = [0.0]
+    meetings = Meetings(lambda: now[0])
+    meetings.be_here(1, "before", "Ada")
+    now[0] = 2.0
+    meetings.be_here(1, "after", "Ada")
+    assert meetings.others(1, "after") == ()
+    now[0] = 3.0
+    meetings.be_here(1, "before", "Ada")  # it lives: another tab indeed
+    meetings.be_here(1, "after", "Ada")
+    assert meetings.others(1, "after") == ("Ada",)
+
+
 def test_the_first_writer_hears_of_the_conflict_that_the_second_met() -> None:
     now = [0.0]
     meetings = Meetings(lambda: now[0])
