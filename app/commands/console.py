@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from aptcore.corpus import Corpus, read_corpus
+from aptcore.corpus import Corpus, decode_text, read_corpus
 
 STDIN = "-"
 
@@ -49,13 +49,16 @@ def read_text(path: Path) -> str:
 
     Raises:
         OSError: The file cannot be opened.
+        FormatError: It is no text at all: a picture, a program, UTF-16.
     """
     is_stdin = str(path) == STDIN
+    name = "standard input" if is_stdin else str(path)
     content = sys.stdin.buffer.read() if is_stdin else path.read_bytes()
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        name = "standard input" if is_stdin else str(path)
+        if b"\0" in content:
+            decode_text(content, name)  # refuses it, and says why
         line = content.count(b"\n", 0, error.start) + 1
         say(f"warning: {name}:{line}: not UTF-8 text; the bytes are read as U+FFFD")
         return content.decode("utf-8-sig", errors="replace")

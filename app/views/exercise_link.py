@@ -151,4 +151,5 @@ def unpack_lesson(packed: str) -> Lesson:
         text = unpacker.decompress(base64.urlsafe_b64decode(packed.encode("ascii")), 4 * MAX_FILE)
         return read_lesson(text.decode("utf-8"))
     except (binascii.Error, zlib.error, UnicodeError) as error:
-        raise FormatError(f"the lesson in this address is damaged: {error}") from error
+        reason = "the lesson in this address is damaged: part of the link is missing or changed"
+        raise FormatError(reason) from error

@@ -253,6 +253,23 @@ def test_a_failed_line_keeps_its_place_and_gives_status_1(parse, sentence_file: 
     assert all(format_penman(r.graph, metadata=False) == "(a / amr-empty)" for r in failed)
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "the file is not text: it holds a zero byte"),
+        ("It rains.\n".encode("utf-16"), "the file is in UTF-16; save it as UTF-8"),
+    ],
+)
+def test_a_file_that_is_no_text_is_refused_before_the_parser_reads_it(
+    parse, tmp_path: Path, content: bytes, reason: str
+) -> None:
+    path = tmp_path / "file.txt"
+    path.write_bytes(content)
+    outcome = parse("--input", path)
+    assert (outcome.status, outcome.output) == (2, "")
+    assert reason in outcome.messages
+
+
 def test_a_parse_block_holds_tokens_and_alignments_that_read_back(parse) -> None:
     outcome = parse(SENTENCES[0])
     assert outcome.status == 0
