@@ -116,13 +116,14 @@ def count_hits_in(rows: Sequence[PreviewRow]) -> str:
 
 
 def preview_columns(rows: Sequence[PreviewRow], addresses: Sequence[str]) -> dict[str, list[Any]]:
-    """Give the hits as a table."""
+    """Give the hits as a table; without the column of reasons where none is refused."""
+    reasons = [row.reason for row in rows]
     return {
         "link": list(addresses),
         "hit": [row.nodes for row in rows],
         "goes": [row.lost for row in rows],
         "comes": [row.gained for row in rows],
-        "refused because": [row.reason for row in rows],
+        **({"refused because": reasons} if any(reasons) else {}),
         "status": [row.sentence.status for row in rows],
         "sentence": [shorten(row.sentence.text, 160) for row in rows],
         "id": [row.sentence.name for row in rows],
