@@ -7,9 +7,12 @@ import streamlit as st
 from app.pages.annotation import shared_store
 from app.pages.oracle_tables import draw_table
 from app.pages.queue_copies import draw_copies
-from app.pages.queue_state import progress_now
+from app.pages.queue_state import chosen_document, go, names, progress_now, tell
 from app.pages.queue_table import draw_figures
+from app.views.queue_link import QueueLink
 from app.views.queue_rows import document_columns, people_columns
+from app.views.text import escape_markdown
+from aptcore.errors import StoreError
 
 
 def draw_progress() -> None:
@@ -29,3 +32,31 @@ def draw_progress() -> None:
     pairs = [(document, store.progress(document.id)) for document in store.documents()]
     draw_table(document_columns(pairs), "queue_documents", "documents.csv")
     draw_copies()
+    draw_removal()
+
+
+def draw_removal() -> None:
+    """Draw what puts a document away that was imported by mistake."""
+    document = chosen_document()
+    known = {one.id: one for one in shared_store().documents()}
+    if document is None or known[document].copy_of is not None:
+        return
+    name = escape_markdown(known[document].name)
+    with st.popover("Remove this document"):
+        st.markdown(
+            f"**{name}** leaves the queue and all counts. One that somebody has worked on, or "
+            "of which there are copies, is not removed."
+        )
+        st.button("Remove it", key="queue_remove_document", on_click=remove, args=(document,))
+
+
+def remove(document: int) -> None:
+    """Put a document away, or say why it stays."""
+    name = names()[document]
+    try:
+        shared_store().remove_document(document)
+    except StoreError as error:
+        tell(f"Nothing was removed: {error}.", is_error=True)
+        return
+    go(QueueLink(view="progress"))
+    tell(f"{name} is removed.")

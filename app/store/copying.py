@@ -1,7 +1,8 @@
 """Copies of a document: made for people who annotate blind, removed, brought back.
 
 A removed copy is in no list, no count and no comparison, and nothing can be written on
-it. Its rows and its log stay, so that it can be brought back as it was.
+it. Its rows and its log stay, so that it can be brought back as it was. A document on
+which nobody has worked can be put away in the same way.
 """
 
 from __future__ import annotations
@@ -101,17 +102,41 @@ def remove_copy(connection: Connection, copy: int, num_operations: int, at: int)
             ``num_operations``, which the person who asks has been told of.
     """
     row = _locked_copy(connection, copy, is_removed=False)
-    lock = sa.select(sentences.c.revision).where(sentences.c.document == copy).with_for_update()
-    found = sum(connection.execute(lock).scalars())
+    found = _work_on(connection, copy)
     if found != num_operations:
         raise StoreError(
             f"{row['person']} has worked on {row['name']!r} meanwhile: it holds {found:,} "
             f"operations, not {num_operations:,}"
         )
-    connection.execute(jobs.delete().where(jobs.c.document == copy))
-    mark = _mark(copy)
+    _put_away(connection, row, at)
+
+
+def remove_document(connection: Connection, document: int, at: int) -> None:
+    """Put a document away that nobody has worked on; ``at`` in microseconds.
+
+    Raises:
+        StoreError: There is no such document, or there is work on it, or a copy of it.
+    """
+    row = document_row(connection, document)
+    found = _work_on(connection, document)
+    if found:
+        raise StoreError(f"there is work on {row['name']!r}: it holds {found:,} operations")
+    if any(not copy.is_removed for copy in copies_of(connection, document)):
+        raise StoreError(f"people have copies of {row['name']!r}: remove those first")
+    _put_away(connection, row, at)
+
+
+def _work_on(connection: Connection, document: int) -> int:
+    """Count the operations on a document, and keep others off it until the transaction ends."""
+    lock = sa.select(sentences.c.revision).where(sentences.c.document == document)
+    return sum(connection.execute(lock.with_for_update()).scalars())
+
+
+def _put_away(connection: Connection, row: RowMapping, at: int) -> None:
+    connection.execute(jobs.delete().where(jobs.c.document == row["id"]))
+    mark = _mark(row["id"])
     values = {"name": row["name"][: 200 - len(mark)] + mark, "removed": at}
-    connection.execute(documents.update().where(documents.c.id == copy), values)
+    connection.execute(documents.update().where(documents.c.id == row["id"]), values)
 
 
 def restore_copy(connection: Connection, copy: int) -> None:

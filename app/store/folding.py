@@ -201,13 +201,13 @@ def row_of(connection: Connection, sentence: int, *, lock: bool = False) -> RowM
         lock: Keep other writers off it until the transaction ends.
 
     Raises:
-        StoreError: There is none, or the copy that holds it was removed.
+        StoreError: There is none, or the document that holds it was removed.
     """
     query = _LOCKED_ROW if lock else _ROW
     row = connection.execute(query, {"of": sentence}).mappings().first()
     if row is None:
         if connection.execute(sa.select(sentences.c.id).where(sentences.c.id == sentence)).first():
-            place = f"sentence {sentence} is in a copy that was removed"
-            raise StoreError(f"{place}; the Queue page can bring back one that was worked on")
+            place = f"sentence {sentence} is in a document or copy that was removed"
+            raise StoreError(f"{place}; the Queue page can bring back a copy with work on it")
         raise StoreError(f"there is no sentence {sentence} in the store")
     return row

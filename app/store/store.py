@@ -137,6 +137,15 @@ class Store:
             at = to_microseconds(self._clock())
             copying.remove_copy(connection, copy, num_operations, at)
 
+    def remove_document(self, document: int) -> None:
+        """Put away a document that nobody has worked on, such as one imported by mistake.
+
+        Raises:
+            StoreError: There is no such document, or there is work on it, or a copy of it.
+        """
+        with writing(self._engine) as connection:
+            copying.remove_document(connection, document, to_microseconds(self._clock()))
+
     def restore_copy(self, copy: int) -> None:
         """Bring a removed copy back as it was.
 

@@ -346,6 +346,21 @@ def test_a_copy_without_work_goes_at_once_and_one_with_work_after_an_answer(stor
     assert store.sentences(bens)[0].status == "accepted"
 
 
+def test_a_document_imported_by_mistake_can_be_removed(store: Store) -> None:
+    store.import_text("mistake.amr", GRAPHS)
+    store.import_text("b.amr", GRAPHS)
+    page = open_page(view="progress", document="1")
+    press(page, "Remove it")
+    assert "mistake.amr is removed" in texts(page).replace("\\", "")
+    assert [document.name for document in store.documents()] == ["b.amr"]
+    assert "document" not in page.query_params
+    page = open_page(view="progress", document="2")
+    store.copy_document(2, "b.Ada.amr", "Ada")
+    press(page, "Remove it")
+    assert "people have copies of 'b.amr': remove those first" in texts(page).replace("\\", "")
+    store.import_text("mistake.amr", GRAPHS)  # its name is free again
+
+
 def test_no_copies_are_made_of_a_copy(store: Store) -> None:
     store.import_text("a.amr", GRAPHS)
     store.copy_document(1, "a.Ada.amr", "Ada")

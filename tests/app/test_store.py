@@ -412,7 +412,7 @@ def test_a_removed_copy_is_nowhere_and_comes_back_with_its_work(store: Store) ->
         lambda: store.apply(first, "Ben", "t", Request("late", 2, {"do": "reopen"})),
         lambda: store.claim(first, "Ben"),
     ):
-        with pytest.raises(StoreError, match="a copy that was removed"):
+        with pytest.raises(StoreError, match="a document or copy that was removed"):
             refused()
     with pytest.raises(StoreError, match="no document"):
         store.export(copy)
@@ -493,6 +493,19 @@ def test_progress_counts_what_is_done_and_by_whom(store: Store, clock: Clock) ->
     assert (person.person, person.operations, person.accepted, person.sentences) == ("Ada", 3, 1, 2)
     assert person.hours == pytest.approx(0.05)
     assert person.sentences_per_hour == pytest.approx(40)
+
+
+def test_only_a_document_without_work_is_put_away(store: Store) -> None:
+    store.import_text("two.amr", TEXT)
+    store.remove_document(2)
+    assert [document.id for document in store.documents()] == [1]
+    with pytest.raises(StoreError, match="no document 2"):
+        store.remove_document(2)
+    with pytest.raises(StoreError, match="in a document or copy that was removed"):
+        Person(store, "Ada", sentence=store.sentences(1)[-1].id + 1).does("skip")
+    Person(store, "Ada").does("skip")
+    with pytest.raises(StoreError, match="there is work on 'one.amr': it holds 1 operations"):
+        store.remove_document(1)
 
 
 def test_scores_are_kept_by_name(store: Store) -> None:
