@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.pages.annotation import shared_store
-from app.pages.queue_state import chosen_document, names, tell
+from app.pages.queue_state import chosen_row, names, tell
 from app.store.rows import CopyRow
 from app.views.queue_rows import describe_copy
 from app.views.text import counted, escape_markdown
@@ -20,12 +20,11 @@ ASKED = "queue_removing"
 def draw_copies() -> None:
     """Draw what gives each of several people a copy of their own, and what takes it away."""
     st.markdown("**Double annotation**")
-    document = chosen_document()
+    document = chosen_row()
     if document is None:
         st.caption("Choose one document above to give several people a copy of it each.")
         return
-    known = {one.id: one for one in shared_store().documents()}
-    if known[document].copy_of is not None:
+    if document.copy_of is not None:
         st.caption("This is a copy. Choose the document it was made of, to make or remove copies.")
         return
     st.caption(
@@ -35,8 +34,8 @@ def draw_copies() -> None:
     with st.form("queue_copies", border=False, enter_to_submit=False):
         row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
         row.text_input("A copy each for", key="queue_copy_people", placeholder="Ada, Ben")
-        row.form_submit_button("Make the copies", on_click=take_copies, args=(document,))
-    draw_known(shared_store().copies(document))
+        row.form_submit_button("Make the copies", on_click=take_copies, args=(document.id,))
+    draw_known(shared_store().copies(document.id))
 
 
 def draw_known(copies: Sequence[CopyRow]) -> None:

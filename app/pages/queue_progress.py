@@ -7,8 +7,9 @@ import streamlit as st
 from app.pages.annotation import shared_store
 from app.pages.oracle_tables import draw_table
 from app.pages.queue_copies import draw_copies
-from app.pages.queue_state import chosen_document, go, names, progress_now, tell
+from app.pages.queue_state import chosen_row, go, progress_now, tell
 from app.pages.queue_table import draw_figures
+from app.store.rows import Document
 from app.views.queue_link import QueueLink
 from app.views.queue_rows import document_columns, people_columns
 from app.views.text import escape_markdown
@@ -37,26 +38,23 @@ def draw_progress() -> None:
 
 def draw_removal() -> None:
     """Draw what puts a document away that was imported by mistake."""
-    document = chosen_document()
-    known = {one.id: one for one in shared_store().documents()}
-    if document is None or known[document].copy_of is not None:
+    document = chosen_row()
+    if document is None or document.copy_of is not None:
         return
-    name = escape_markdown(known[document].name)
     with st.popover("Remove this document"):
         st.markdown(
-            f"**{name}** leaves the queue and all counts. One that somebody has worked on, or "
-            "of which there are copies, is not removed."
+            f"**{escape_markdown(document.name)}** leaves the queue and all counts. One that "
+            "somebody has worked on, or of which there are copies, is not removed."
         )
         st.button("Remove it", key="queue_remove_document", on_click=remove, args=(document,))
 
 
-def remove(document: int) -> None:
+def remove(document: Document) -> None:
     """Put a document away, or say why it stays."""
-    name = names()[document]
     try:
-        shared_store().remove_document(document)
+        shared_store().remove_document(document.id)
     except StoreError as error:
         tell(f"Nothing was removed: {error}.", is_error=True)
         return
     go(QueueLink(view="progress"))
-    tell(f"{name} is removed.")
+    tell(f"{document.name} is removed.")

@@ -110,6 +110,12 @@ def chosen_document() -> int | None:
     return _known(requested())
 
 
+def chosen_row() -> Document | None:
+    """Give the row of the document of the address; None for all."""
+    number = chosen_document()
+    return next((one for one in shared_store().documents() if one.id == number), None)
+
+
 def _known(link: QueueLink) -> int | None:
     return link.document if link.document in names() else None
 
