@@ -292,7 +292,8 @@ def annotate(
     as_json: AsJson = False,
 ) -> None:
     """Make silver graphs of many sentences; a run that was cut short goes on."""
-    from app.commands.annotate import Request, run_annotate
+    from app.commands.annotate import run_annotate
+    from app.commands.silver import Request
 
     models = tuple(model or ())
     request = Request(input_file, output, models, beam, keep_detached, wiki, engine)

@@ -23,7 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Edge, branch_keys, layout_of
+from aptcore.amr import branch_keys, layout_of
+from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Edge
 from aptcore.errors import AlignmentError
 
 _ISI_PIECE = re.compile(r"(\d+)-(\d+(?:\.\d+)*)(\.r)?$")

@@ -20,21 +20,16 @@ from dataclasses import replace
 from aptcore.amr_types import (
     Alignment,
     AlignmentKey,
-    AlignmentSource,
     AmrGraph,
     Attribute,
     Edge,
     Mention,
     Node,
-    Sentence,
 )
 from aptcore.errors import GraphError
 from aptcore.graph_checks import (
     attribute_triples,
-    connected_nodes,
     edge_triples,
-    is_connected,
-    triples,
     unwritable_parts,
 )
 from aptcore.layout import Triple, branch_triples, lay_out
@@ -43,42 +38,9 @@ from aptcore.penman_text import (
     Layout,
     format_layout,
     format_metadata,
-    is_writable_concept,
     metadata_of,
     parse_layout,
-    quote,
-    unquote,
 )
-
-__all__ = [
-    "Alignment",
-    "AlignmentKey",
-    "AlignmentSource",
-    "AmrGraph",
-    "Attribute",
-    "Branch",
-    "Edge",
-    "GraphWarning",
-    "Layout",
-    "Mention",
-    "Node",
-    "Sentence",
-    "Triple",
-    "branch_keys",
-    "connected_nodes",
-    "format_penman",
-    "is_connected",
-    "is_writable_concept",
-    "item_order",
-    "layout_of",
-    "parse_penman",
-    "quote",
-    "read_penman",
-    "triples",
-    "unquote",
-    "unwritable_parts",
-    "without_wiki",
-]
 
 
 class GraphWarning(UserWarning):

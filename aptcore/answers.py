@@ -24,12 +24,13 @@ from aptcore.actions import (
     Shift,
     Subgraph,
 )
-from aptcore.amr import AmrGraph, Edge, Sentence, item_order
+from aptcore.amr import item_order
+from aptcore.amr_types import AmrGraph, Edge, Sentence
 from aptcore.errors import GraphError
 from aptcore.goals import Goal, could_be, is_on_way, site_at
 from aptcore.layout import role_order
 from aptcore.legality import derived_kinds, is_legal
-from aptcore.machine import advance_unchecked, start
+from aptcore.machine import advance_unchecked
 from aptcore.oracle_sites import Site, sites_of
 from aptcore.oracle_templates import (
     Chunk,
@@ -39,7 +40,7 @@ from aptcore.oracle_templates import (
     whole_chunks,
     write_chunk,
 )
-from aptcore.state import ActionSet, ParserState
+from aptcore.state import ActionSet, ParserState, start
 from aptcore.templates import surface
 
 MAX_BRANCHES = 4

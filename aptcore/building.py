@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Attribute, Edge, Node
+from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Attribute, Edge, Node
 from aptcore.layout import role_order
 from aptcore.state import Item, ItemKey, ParserState
 

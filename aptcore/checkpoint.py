@@ -21,8 +21,8 @@ from aptcore.assets import asset_path
 from aptcore.copy_tables import COPIES_FILE, NO_COPIES, CopyTables
 from aptcore.encoder import EncoderConfig
 from aptcore.errors import CheckpointError
-from aptcore.machine import ActionSet
 from aptcore.model import AptModel
+from aptcore.state import ActionSet
 from aptcore.vocab import ActionVocabulary
 
 SHIPPED_MODEL = "model"

@@ -17,9 +17,10 @@ import torch
 from torch import Tensor
 
 from aptcore.actions import Action, LeftArc, Link, RightArc, format_label
-from aptcore.amr import Sentence
+from aptcore.amr_types import Sentence
 from aptcore.errors import ConfigurationError
-from aptcore.machine import advance_unchecked, is_legal
+from aptcore.legality import is_legal
+from aptcore.machine import advance_unchecked
 from aptcore.masks import LabelMasks, Limits
 from aptcore.narrowing import Guide, Narrowing
 from aptcore.reading import (

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from aptcore.amr import AmrGraph, Sentence
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.frames import Lexicon, is_frame, lemma_of
 from aptcore.house_roles import house_roles
 from aptcore.layout import invert_role, is_role_inverted, role_order

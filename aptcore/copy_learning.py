@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from os.path import commonprefix
 
-from aptcore.amr import AmrGraph, Sentence
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.copy_tables import NO_COPIES, CopyTables, Rule
 from aptcore.copying import FIRST_SENSE, bases_of, is_base, is_word
 from aptcore.oracle_sites import first_run

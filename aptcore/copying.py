@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from aptcore.amr import Sentence
+from aptcore.amr_types import Sentence
 from aptcore.copy_tables import CopyTables, Rule
 from aptcore.lemmas import Lexicon
 from aptcore.state import PHRASE, SENSE_KIND

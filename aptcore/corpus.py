@@ -16,9 +16,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from aptcore.alignment_formats import join_isi_tokens, parse_alignments
-from aptcore.amr import AmrGraph, format_penman, read_penman, triples
+from aptcore.amr import format_penman, read_penman
+from aptcore.amr_types import AmrGraph
 from aptcore.blocks import Line, find_blocks, split_lines
 from aptcore.errors import FormatError, PenmanError
+from aptcore.graph_checks import triples
 from aptcore.penman_text import format_metadata, metadata_of, metadata_of_line
 from aptcore.saving import save_text
 

@@ -20,17 +20,15 @@ import torch
 from torch import Tensor
 
 from aptcore.actions import Action
-from aptcore.amr import Sentence
+from aptcore.amr_types import Sentence
 from aptcore.cache import StepCache, StepInput, prefill, step
-from aptcore.choices import PAPER_OPTIONS, DecodingOptions, Hypothesis, NextActions, Setting
+from aptcore.choices import DecodingOptions, Hypothesis, NextActions, Setting
 from aptcore.errors import ConfigurationError
 from aptcore.masks import LabelMasks, Walk, add_step, decoder_input, walk_of
 from aptcore.model import AptModel, DecoderInput, Encoded
 from aptcore.narrowing import Guide
 from aptcore.reading import Reading
 from aptcore.state import ActionSet
-
-__all__ = ["PAPER_OPTIONS", "BeamEntry", "Decoder", "DecodingOptions", "Hypothesis"]
 
 _COMPACT_BELOW = 0.75
 """Closed sentences leave the batch when no more than this share of it still goes on."""

@@ -17,14 +17,16 @@ from statistics import fmean
 from typing import Literal, Protocol, get_args
 
 from aptcore.actions import Action, EdgeAction, ItemAction, LeftArc, PointerAction, format_action
-from aptcore.alignment import align, shipped_tables
-from aptcore.amr import AmrGraph, Sentence, without_wiki
+from aptcore.alignment import align
+from aptcore.alignment.tables import shipped_tables
+from aptcore.amr import without_wiki
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.edits import ChangeEdge, Edit, RenameNode
 from aptcore.evaluation import score_corpus
 from aptcore.guiding import INSTANCE, TOP, Plan, Triple, plan_of
 from aptcore.legality import is_legal
-from aptcore.machine import ParserState, advance
-from aptcore.state import ActionSet
+from aptcore.machine import advance
+from aptcore.state import ActionSet, ParserState
 
 Measure = Literal[
     "lowest probability",

@@ -10,18 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from aptcore.amr import (
-    Alignment,
-    AlignmentKey,
-    AmrGraph,
-    Attribute,
-    Edge,
-    Mention,
-    Node,
-    connected_nodes,
-    is_writable_concept,
-    read_penman,
-)
+from aptcore.amr import read_penman
+from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Attribute, Edge, Mention, Node
 from aptcore.edits import (
     AddAttribute,
     AddEdge,
@@ -39,8 +29,9 @@ from aptcore.edits import (
     Several,
 )
 from aptcore.errors import EditError, PenmanError
+from aptcore.graph_checks import connected_nodes
 from aptcore.layout import branch_triples, invert_role, is_role_inverted, normal_direction
-from aptcore.penman_text import Layout, is_token
+from aptcore.penman_text import Layout, is_token, is_writable_concept
 from aptcore.validation import hidden_signs
 
 

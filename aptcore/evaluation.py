@@ -15,26 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from aptcore.amr import AmrGraph
+from aptcore.amr_types import AmrGraph
 from aptcore.bootstrap import interval, p_value, resampled_f1
 from aptcore.counts import Counts, Tally, sum_counts
 from aptcore.errors import InputError
 from aptcore.fine_grained import PARTS
 from aptcore.matching import TIME_LIMIT
-from aptcore.pair_scoring import SCORERS, PairScore, Scorer, ScoringOptions, score_pairs
-
-__all__ = [
-    "PARTS",
-    "SCORERS",
-    "Comparison",
-    "Counts",
-    "PairScore",
-    "Report",
-    "Scorer",
-    "compare_reports",
-    "is_failed",
-    "score_corpus",
-]
+from aptcore.pair_scoring import PairScore, Scorer, ScoringOptions, score_pairs
 
 INTERVAL_SAMPLES = 1_000
 COMPARISON_SAMPLES = 10_000

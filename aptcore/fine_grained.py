@@ -11,9 +11,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from aptcore.amr import AmrGraph, unquote, without_wiki
+from aptcore.amr import without_wiki
+from aptcore.amr_types import AmrGraph
 from aptcore.counts import Counts, Tally
 from aptcore.matching import Match
+from aptcore.penman_text import unquote
 from aptcore.triple_graph import (
     TripleGraph,
     argument_part,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from aptcore.amr import AmrGraph, Sentence
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.frames import Counts, lemma_of
 
 MIN_COUNT = 2

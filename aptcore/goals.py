@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from aptcore.amr import AmrGraph, Sentence
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.oracle_sites import Site
 from aptcore.oracle_templates import GraphIndex
 from aptcore.state import ActionSet, Item, ItemKey, ParserState

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Sentence
+from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Sentence
 from aptcore.corpus import Corpus, Problem, Record, sentence_text, white_space_spans
 from aptcore.tokens import token_offsets, tokenize_all
 

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from aptcore.amr import AmrGraph, Attribute, Edge, Node
+from aptcore.amr_types import AmrGraph, Attribute, Edge, Node
 from aptcore.editing import fresh_attribute, fresh_variable
 from aptcore.edits import (
     AddAttribute,

@@ -27,7 +27,7 @@ from aptcore.actions import (
     Shift,
     format_label,
 )
-from aptcore.amr import AmrGraph, Sentence
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.layout import role_order
 from aptcore.legality import derived_kinds, is_legal, why_illegal
 from aptcore.machine import replay

@@ -29,10 +29,9 @@ from aptcore.actions import (
     Subgraph,
     format_action,
 )
-from aptcore.amr import is_writable_concept
 from aptcore.errors import ActionFormatError
 from aptcore.layout import invert_role, is_role_inverted
-from aptcore.penman_text import is_token
+from aptcore.penman_text import is_token, is_writable_concept
 from aptcore.pieces import main_piece, num_pieces
 from aptcore.state import (
     ParserState,

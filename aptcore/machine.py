@@ -24,10 +24,9 @@ from aptcore.actions import (
     Subgraph,
     format_action,
 )
-from aptcore.amr import Sentence
-from aptcore.building import graph_of, repaired_graph
+from aptcore.amr_types import Sentence
 from aptcore.errors import IllegalActionError
-from aptcore.legality import is_legal, legal, why_illegal
+from aptcore.legality import why_illegal
 from aptcore.pieces import joined, pieces_of
 from aptcore.state import (
     ActionSet,
@@ -44,23 +43,6 @@ from aptcore.state import (
     words_at_cursor,
 )
 from aptcore.templates import fill, parse_template
-
-__all__ = [
-    "ActionSet",
-    "Item",
-    "ItemEdge",
-    "ItemKey",
-    "ParserState",
-    "advance",
-    "advance_unchecked",
-    "graph_of",
-    "is_legal",
-    "legal",
-    "repaired_graph",
-    "replay",
-    "start",
-    "why_illegal",
-]
 
 
 def advance(state: ParserState, action: Action) -> ParserState:

@@ -31,7 +31,7 @@ from aptcore.actions import (
     format_label,
     parse_label,
 )
-from aptcore.amr import Sentence, unquote
+from aptcore.amr_types import Sentence
 from aptcore.legality import (
     derived_kinds,
     why_no_copy,
@@ -43,6 +43,7 @@ from aptcore.legality import (
 )
 from aptcore.machine import advance
 from aptcore.model import DecoderInput
+from aptcore.penman_text import unquote
 from aptcore.reading import EdgeChoices, Reading, edge_choices, first_reading, read_action
 from aptcore.state import ActionSet, ParserState, start, words_at_cursor
 from aptcore.templates import fits, parse_template, slot_values

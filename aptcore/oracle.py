@@ -29,20 +29,15 @@ from aptcore.actions import (
     Shift,
     Subgraph,
 )
-from aptcore.amr import (
-    AmrGraph,
-    Sentence,
-    branch_keys,
-    is_writable_concept,
-    item_order,
-    layout_of,
-)
+from aptcore.amr import branch_keys, item_order, layout_of
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.building import EMPTY_CONCEPT, REPAIR_ROLE
 from aptcore.errors import ConfigurationError
 from aptcore.layout import role_order
 from aptcore.legality import why_no_concept
 from aptcore.oracle_sites import Site, sites_of
 from aptcore.oracle_templates import Chunk, GraphIndex, name_forms_of, paper_chunks, whole_chunks
+from aptcore.penman_text import is_writable_concept
 from aptcore.pieces import joining_actions
 from aptcore.state import ActionSet, ItemKey, constant_of, derived_concepts
 from aptcore.templates import surface

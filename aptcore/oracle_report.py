@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from aptcore.actions import Action, Const, Copy, Pred, Subgraph, format_label
-from aptcore.amr import AmrGraph, Sentence, triples
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.errors import GraphError
-from aptcore.machine import ParserState, replay
+from aptcore.graph_checks import triples
+from aptcore.machine import replay
 from aptcore.oracle import OracleResult, Triple, oracle, variant_of
+from aptcore.state import ParserState
 
 TOP = ":top"
 """The role of the triple that names the root; its target is empty."""

@@ -13,8 +13,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from aptcore.amr import AmrGraph, Attribute, Sentence, unquote
+from aptcore.amr_types import AmrGraph, Attribute, Sentence
 from aptcore.errors import AlignmentError
+from aptcore.penman_text import unquote
 from aptcore.surface import date_parts
 from aptcore.templates import DATE_SLOTS, surface, token_offsets
 

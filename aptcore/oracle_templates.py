@@ -20,21 +20,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from aptcore.amr import AmrGraph, Attribute, Edge, Sentence, quote
+from aptcore.amr_types import AmrGraph, Attribute, Edge, Sentence
 from aptcore.errors import ActionFormatError
 from aptcore.layout import invert_role
 from aptcore.oracle_sites import Site
+from aptcore.penman_text import quote
 from aptcore.state import ActionSet
 from aptcore.surface import NAME_FORMS, name_forms
-from aptcore.templates import (
-    DATE_SLOTS,
-    Link,
-    Piece,
-    fill,
-    parse_template,
-    slot_values,
-    surface,
-)
+from aptcore.templates import DATE_SLOTS, Link, Piece, fill, parse_template, slot_values, surface
 
 _NUMBERED = ("-entity", "-quantity")
 """Ends of concepts that are made together with their number.

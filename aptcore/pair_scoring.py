@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context
 from typing import Literal
 
-from aptcore.amr import AmrGraph, without_wiki
+from aptcore.amr import without_wiki
+from aptcore.amr_types import AmrGraph
 from aptcore.counts import Counts, Tally
 from aptcore.errors import ConfigurationError
 from aptcore.fine_grained import part_tallies

@@ -16,7 +16,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from aptcore.amr import AmrGraph, Attribute, Edge, item_order, unquote
+from aptcore.amr import item_order
+from aptcore.amr_types import AmrGraph, Attribute, Edge
 from aptcore.english import (
     BARE_ROLES,
     PERSONAL,
@@ -34,6 +35,7 @@ from aptcore.english_clauses import be, clause, object_form, special_clause
 from aptcore.english_words import DETERMINERS
 from aptcore.frames import Lexicon, is_frame
 from aptcore.layout import role_order
+from aptcore.penman_text import unquote
 from aptcore.reading_labels import labels_of
 from aptcore.voices import voice_of
 

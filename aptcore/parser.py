@@ -19,18 +19,21 @@ import torch
 from torch import Tensor
 
 from aptcore.actions import Action, Reduce
-from aptcore.amr import AmrGraph, Sentence, format_penman
+from aptcore.amr import format_penman
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.building import Repair, repaired_graph
 from aptcore.checkpoint import Checkpoint, load_checkpoint, shipped_model
+from aptcore.choices import DecodingOptions, Hypothesis
 from aptcore.copying import with_derived
-from aptcore.decoding import BeamEntry, Decoder, DecodingOptions, Hypothesis
+from aptcore.decoding import BeamEntry, Decoder
 from aptcore.encoder import WordEncoder
 from aptcore.errors import AptamrError, CheckpointError, ConfigurationError, InputError
-from aptcore.machine import ParserState, replay
+from aptcore.machine import replay
 from aptcore.masks import LabelMasks, padded
 from aptcore.model import AptModel, Encoded
 from aptcore.narrowing import Guide
 from aptcore.shapes import sentence_shapes
+from aptcore.state import ParserState
 from aptcore.tokens import has_words, tokenize_all
 from aptcore.tracing import ModelInfo, Trace, trace_steps
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from aptcore.amr import AmrGraph, Node
+from aptcore.amr_types import AmrGraph, Node
 from aptcore.edits import RenameNode
 from aptcore.frames import Lexicon, is_frame, lemma_of
 from aptcore.problem_types import Fix, Problem, key_of

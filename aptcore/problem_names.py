@@ -6,8 +6,9 @@ import os
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from aptcore.amr import AmrGraph, Attribute, quote, unquote
+from aptcore.amr_types import AmrGraph, Attribute
 from aptcore.edits import ChangeAttribute, Several
+from aptcore.penman_text import quote, unquote
 from aptcore.problem_types import Fix, Problem, key_of
 
 _ALIKE = 0.75

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from aptcore.amr import AmrGraph, Edge
+from aptcore.amr_types import AmrGraph, Edge
 from aptcore.edits import DeleteEdge, RenameNode
 from aptcore.frames import Lexicon
 from aptcore.graph_checks import connected_nodes

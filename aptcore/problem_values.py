@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from aptcore.amr import AmrGraph, Attribute, Edge, quote, unquote
+from aptcore.amr_types import AmrGraph, Attribute, Edge
 from aptcore.editing import fresh_variable
 from aptcore.edits import (
     AddAttribute,
@@ -19,6 +19,7 @@ from aptcore.edits import (
     RenameNode,
     Several,
 )
+from aptcore.penman_text import quote, unquote
 from aptcore.problem_types import Fix, Problem, key_of
 from aptcore.role_fixes import next_member
 from aptcore.validation import hidden_signs, without_hidden

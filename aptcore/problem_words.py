@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from aptcore.amr import AmrGraph, Edge, Mention
+from aptcore.amr_types import AmrGraph, Edge, Mention
 from aptcore.editing import fresh_attribute, fresh_variable
 from aptcore.edits import AddAttribute, AddEdge, AddNode, Several
 from aptcore.penman_text import is_writable_concept

@@ -11,16 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aptcore.amr import AmrGraph
+from aptcore.amr_types import AmrGraph
 from aptcore.frames import Lexicon
 from aptcore.problem_frames import frame_problems, repeated_arguments
 from aptcore.problem_names import name_word_problems
 from aptcore.problem_structure import structure_problems
-from aptcore.problem_types import Fix, Problem, Severity
+from aptcore.problem_types import Problem
 from aptcore.problem_values import value_problems
 from aptcore.problem_words import uncovered_words
-
-__all__ = ["Fix", "Problem", "Severity", "all_problems"]
 
 
 def all_problems(

@@ -6,10 +6,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from aptcore.amr import AmrGraph, triples
+from aptcore.amr_types import AmrGraph
 from aptcore.editing import apply_edit
 from aptcore.edits import Edit
 from aptcore.errors import EditError
+from aptcore.graph_checks import triples
 from aptcore.guiding import TOP, Triple
 from aptcore.matching import best_match
 from aptcore.triple_graph import TripleGraph, triple_graph

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from aptcore.amr import AmrGraph, item_order
+from aptcore.amr import item_order
+from aptcore.amr_types import AmrGraph
 from aptcore.english import words_of
 
 _SAID = {"i": "I", "and": "group", "or": "choice", "slash": "choice", "date entity": "date"}

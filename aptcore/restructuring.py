@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from penman.models.amr import model as amr_model
 
-from aptcore.amr import AmrGraph, Edge
+from aptcore.amr_types import AmrGraph, Edge
 from aptcore.editing import fresh_variable
 from aptcore.edits import (
     AddEdge,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-from aptcore.amr import AmrGraph
+from aptcore.amr_types import AmrGraph
 from aptcore.edits import ChangeAttribute, ChangeEdge, Edit, Several
 from aptcore.frames import Lexicon
 from aptcore.house_roles import house_roles

@@ -12,8 +12,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from aptcore.amr import AmrGraph, Attribute, unquote
+from aptcore.amr_types import AmrGraph, Attribute
 from aptcore.frames import lemma_of
+from aptcore.penman_text import unquote
 
 _CONTRAST = ":concession have-concession contrast"
 _CAUSE = ":cause cause reason infer result :purpose have-purpose"

@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import Literal
 
 from aptcore.actions import Action
-from aptcore.amr import Sentence, is_writable_concept, quote
+from aptcore.amr_types import Sentence
+from aptcore.penman_text import is_writable_concept, quote
 from aptcore.surface import number_value
 from aptcore.templates import surface
 

@@ -19,8 +19,10 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from aptcore.actions import Action, EdgeAction, Merge, Reduce, Shift, format_action
-from aptcore.alignment import align, shipped_tables
-from aptcore.amr import AmrGraph, Sentence, without_wiki
+from aptcore.alignment import align
+from aptcore.alignment.tables import shipped_tables
+from aptcore.amr import without_wiki
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.building import Repair, item_names, repaired_graph
 from aptcore.errors import InputError
 from aptcore.graph_difference import Wanted, difference
@@ -34,12 +36,9 @@ from aptcore.guiding import (
     plan_of,
     removed_since,
 )
-from aptcore.machine import ParserState
 from aptcore.narrowing import Guide
 from aptcore.proposals import Proposal, aligned_tokens, all_triples, same_nodes, take
-from aptcore.state import ActionSet, words_at_cursor
-
-__all__ = ["Proposal", "Suggestion", "suggest", "take", "take_all"]
+from aptcore.state import ActionSet, ParserState, words_at_cursor
 
 SUGGESTION_BEAM = 4
 """Hypotheses kept: wider ones cost the time of a second sentence."""

@@ -23,10 +23,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from aptcore import tokens as tokenization
-from aptcore.amr import Sentence, quote
+from aptcore.amr_types import Sentence
 from aptcore.errors import ActionFormatError
 from aptcore.layout import normal_direction
-from aptcore.penman_text import is_token, is_writable_concept
+from aptcore.penman_text import is_token, is_writable_concept, quote
 from aptcore.surface import NAME_FORMS, date_parts, name_forms, number_value
 
 DATE_SLOTS = ("year", "month", "day")

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, cast
 
-from aptcore.amr import Sentence
+from aptcore.amr_types import Sentence
 from aptcore.errors import InputError
 from aptcore.lemmas import Lexicon, normalize_lemma
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from aptcore.amr import Sentence
+from aptcore.amr_types import Sentence
 from aptcore.building import Repair, item_names
 from aptcore.legality import (
     why_no_copy,

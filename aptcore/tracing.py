@@ -15,15 +15,15 @@ import torch
 from torch import Tensor
 
 from aptcore.actions import Action, PointerAction, format_action, format_label
-from aptcore.amr import Sentence
+from aptcore.amr_types import Sentence
 from aptcore.building import Repair
 from aptcore.choices import Hypothesis, NextActions, legal_alternatives
 from aptcore.decoding import BeamEntry, Decoder
-from aptcore.machine import ParserState, advance, start
+from aptcore.machine import advance
 from aptcore.masks import Walk, add_step, decoder_input
 from aptcore.model import Encoded
 from aptcore.reading import Reading, first_reading, read_action
-from aptcore.state import root_place
+from aptcore.state import ParserState, root_place, start
 from aptcore.trace_parts import graph_json, kind_reasons, repair_json, sentence_json
 
 SCHEMA = 1

@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from aptcore.amr import AmrGraph, unquote
+from aptcore.amr_types import AmrGraph
+from aptcore.penman_text import unquote
 
 CONCEPT = ":instance"
 ROOT = ":top"

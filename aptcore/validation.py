@@ -11,9 +11,11 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from aptcore.amr import AmrGraph, is_writable_concept, unwritable_parts
+from aptcore.amr_types import AmrGraph
 from aptcore.errors import GraphError
+from aptcore.graph_checks import unwritable_parts
 from aptcore.layout import is_role_known
+from aptcore.penman_text import is_writable_concept
 
 _NUMBERED_ROLE = re.compile(r":(op|snt)(\d+)$")
 _HIDDEN = re.compile(

@@ -19,9 +19,10 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
-from aptcore.amr import AmrGraph, Attribute, quote, unquote
+from aptcore.amr_types import AmrGraph, Attribute
 from aptcore.assets import asset_path
 from aptcore.errors import CheckpointError
+from aptcore.penman_text import quote, unquote
 from aptcore.saving import save_text
 
 WIKI_FILE = "wiki.json"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.store.rows import StoredSentence
-from aptcore.amr import AmrGraph
+from aptcore.amr_types import AmrGraph
 from aptcore.assets import asset_path
 from aptcore.corpus import read_corpus
 from aptcore.editing import apply_edit, fresh_attribute, fresh_variable

@@ -28,7 +28,8 @@ from statistics import fmean
 
 import numpy as np
 
-from aptcore.amr import AmrGraph, Sentence, without_wiki
+from aptcore.amr import without_wiki
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.building import repaired_graph
 from aptcore.corpus import read_corpus
 from aptcore.counts import Counts, sum_counts

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.commands.oracle import read_gold
-from aptcore.amr import AlignmentKey, AmrGraph, Edge, Mention, Sentence
+from aptcore.amr_types import AlignmentKey, AmrGraph, Edge, Mention, Sentence
 from aptcore.frames import shipped_counts
 from aptcore.problem_words import uncovered_words
 from trainer.config import DataConfig

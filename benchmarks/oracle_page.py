@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from app.views.drawing import payload_of
 from app.views.oracle_aligner import NOTHING, payload_of_aligner
 from app.views.oracle_sentence import Gold, changes_between, gold_of, view_of, with_edits
-from aptcore.amr import AmrGraph, Attribute, Edge, Node
+from aptcore.amr_types import AmrGraph, Attribute, Edge, Node
 from aptcore.assets import asset_path
 from aptcore.corpus import read_corpus
 from aptcore.gold import GoldItem, gold_items

@@ -31,16 +31,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from aptcore.actions import Action, EdgeAction, format_action
-from aptcore.alignment import align, shipped_tables
-from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Edge, Sentence, without_wiki
+from aptcore.alignment import align
+from aptcore.alignment.tables import shipped_tables
+from aptcore.amr import without_wiki
+from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Edge, Sentence
 from aptcore.answers import goal_of, is_right, next_right
 from aptcore.building import item_names, repaired_graph
 from aptcore.corpus import read_corpus
 from aptcore.errors import AptamrError
 from aptcore.evaluation import Report, compare_reports, score_corpus
 from aptcore.gold import gold_items
-from aptcore.machine import ParserState, advance, start
+from aptcore.machine import advance
 from aptcore.parser import AptParser
+from aptcore.state import ParserState, start
 from aptcore.suggestion import suggest, take_all
 from trainer.config import DataConfig
 

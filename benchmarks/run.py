@@ -17,8 +17,9 @@ from pathlib import Path
 
 import torch
 
-from aptcore.amr import Sentence
-from aptcore.decoding import Decoder, DecodingOptions
+from aptcore.amr_types import Sentence
+from aptcore.choices import DecodingOptions
+from aptcore.decoding import Decoder
 from aptcore.parser import AptParser
 from aptcore.tokens import tokenize_all
 from benchmarks.scoring import scoring_rows

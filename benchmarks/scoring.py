@@ -13,7 +13,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from aptcore.amr import AmrGraph, without_wiki
+from aptcore.amr import without_wiki
+from aptcore.amr_types import AmrGraph
 from aptcore.corpus import read_corpus, sentence_text
 from aptcore.counts import Counts, sum_counts
 from aptcore.matching import best_match

@@ -16,11 +16,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app.commands.annotate import Request, run_annotate
-from aptcore.amr import AmrGraph, Sentence
+from app.commands.annotate import run_annotate
+from app.commands.silver import Request
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.checkpoint import file_hash, shipped_model
+from aptcore.choices import DecodingOptions
 from aptcore.corpus import read_corpus, sentence_text
-from aptcore.decoding import DecodingOptions
 from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.evaluation import score_corpus
 from aptcore.gold import gold_items

@@ -16,8 +16,10 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from aptcore.alignment import align, shipped_tables
-from aptcore.amr import AmrGraph, Sentence, without_wiki
+from aptcore.alignment import align
+from aptcore.alignment.tables import shipped_tables
+from aptcore.amr import without_wiki
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.checkpoint import shipped_model
 from aptcore.copy_tables import shipped_copies
 from aptcore.copying import with_derived

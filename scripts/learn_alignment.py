@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from aptcore.alignment import learn_tables  # noqa: E402
+from aptcore.alignment.em import learn_tables  # noqa: E402
 from aptcore.alignment.tables import SHIPPED_TABLES  # noqa: E402
 from aptcore.amr import without_wiki  # noqa: E402
 from aptcore.assets import asset_path  # noqa: E402

@@ -15,8 +15,11 @@ from pathlib import Path
 from torch import Tensor
 
 from aptcore.actions import Action, format_label
-from aptcore.alignment import Tables, align, learn_tables
-from aptcore.amr import AmrGraph, Sentence, without_wiki
+from aptcore.alignment import align
+from aptcore.alignment.em import learn_tables
+from aptcore.alignment.tables import Tables
+from aptcore.amr import without_wiki
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.checkpoint import file_hash
 from aptcore.copy_learning import learn_copies
 from aptcore.copy_tables import NO_COPIES, CopyTables, shipped_copies

@@ -17,8 +17,9 @@ from pathlib import Path
 
 import torch
 
+from aptcore.choices import DecodingOptions
 from aptcore.corpus import decode_text
-from aptcore.decoding import Decoder, DecodingOptions
+from aptcore.decoding import Decoder
 from aptcore.errors import TrainingError
 from aptcore.oracle import variant_of
 from aptcore.parser import encode_batch

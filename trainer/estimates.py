@@ -18,13 +18,7 @@ from trainer.files import locked, read_json, write_json
 from trainer.places import folders_of_runs
 from trainer.processes import process_of
 from trainer.spawning import start_detached
-from trainer.status import (
-    ENDED,
-    Announcement,
-    read_announcement,
-    state_of,
-    write_announcement,
-)
+from trainer.status import ENDED, Announcement, read_announcement, state_of, write_announcement
 
 FOLDER, REQUEST, OUTCOME, LOG = ".estimates", "launch.json", "estimate.json", "log.txt"
 

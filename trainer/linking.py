@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from aptcore.actions import Action, LeftArc, Link, PointerAction, RightArc
-from aptcore.amr import Sentence, triples
+from aptcore.amr_types import Sentence
 from aptcore.building import graph_of
 from aptcore.errors import GraphError
-from aptcore.machine import ItemEdge, ParserState, replay
+from aptcore.graph_checks import triples
+from aptcore.machine import replay
 from aptcore.pieces import main_piece, num_pieces, pieces_of
-from aptcore.state import root_place
+from aptcore.state import ItemEdge, ParserState, root_place
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from importlib.metadata import version
 from typing import Any
 
 import aptcore
-from aptcore.alignment import Tables
-from aptcore.amr import AmrGraph
+from aptcore.alignment.tables import Tables
+from aptcore.amr_types import AmrGraph
 from aptcore.copy_tables import CopyTables
 from aptcore.encoder import EncoderConfig, WordEncoder
 from aptcore.errors import TrainingError

@@ -14,25 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from aptcore.errors import InputError
-from trainer.estimates import Estimate as Estimate
-from trainer.estimates import EstimateState as EstimateState
-from trainer.estimates import read_estimate as read_estimate
-from trainer.estimates import start_estimate as start_estimate
 from trainer.files import METRICS, read_json, read_json_lines
-from trainer.launching import LAUNCH, LOG
-from trainer.launching import Wish as Wish
-from trainer.launching import ask_stop as ask_stop
-from trainer.launching import check_wish as check_wish
-from trainer.launching import launch as launch
-from trainer.launching import resume as resume
-from trainer.launching import shipped_configs as shipped_configs
-from trainer.places import folders_of_runs, is_run
-from trainer.places import run_folder as run_folder
-from trainer.places import runs_folder as runs_folder
-from trainer.status import ENDED as ENDED
-from trainer.status import Beat as Beat
-from trainer.status import State as State
-from trainer.status import read_announcement, read_beat, state_of
+from trainer.launching import (
+    LAUNCH,
+    LOG,
+)
+from trainer.places import folders_of_runs, is_run, run_folder
+from trainer.status import Beat, State, read_announcement, read_beat, state_of
 
 MAX_LOG_BYTES = 200_000
 """How much of a log's end is read, in bytes."""

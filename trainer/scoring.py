@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import torch
 
-from aptcore.amr import AmrGraph
+from aptcore.amr_types import AmrGraph
 from aptcore.building import repaired_graph
-from aptcore.decoding import Decoder, DecodingOptions
+from aptcore.choices import DecodingOptions
+from aptcore.decoding import Decoder
 from aptcore.evaluation import score_corpus
 from aptcore.model import AptModel
 from aptcore.oracle import variant_of

@@ -13,8 +13,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from aptcore.alignment import Tables, align
-from aptcore.amr import AmrGraph, Sentence, without_wiki
+from aptcore.alignment import align
+from aptcore.alignment.tables import Tables
+from aptcore.amr import without_wiki
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.copy_tables import CopyTables
 from aptcore.corpus import read_corpus, sentence_text
 from aptcore.errors import AptamrError, TrainingError

@@ -8,8 +8,10 @@ from pathlib import Path
 
 from app.commands import console
 from aptcore.corpus import Record, sentence_text
+from aptcore.counts import Counts
 from aptcore.errors import InputError
-from aptcore.evaluation import Comparison, Counts, Report, Scorer, compare_reports, score_corpus
+from aptcore.evaluation import Comparison, Report, compare_reports, score_corpus
+from aptcore.pair_scoring import Scorer
 
 NUM_NAMED = 20
 """Unproven pairs that the table names; the JSON names all."""

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.commands import console
-from aptcore.alignment import align, shipped_tables
-from aptcore.amr import AmrGraph, Sentence, without_wiki
+from aptcore.alignment import align
+from aptcore.alignment.tables import shipped_tables
+from aptcore.amr import without_wiki
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.copy_lists import with_lists
 from aptcore.copy_tables import CopyTables, shipped_copies
 from aptcore.copying import with_derived

@@ -17,7 +17,8 @@ import typer
 from app.commands import console
 from aptcore.actions import format_action
 from aptcore.alignment_formats import format_alignments
-from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Edge, Mention, format_penman
+from aptcore.amr import format_penman
+from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Edge, Mention
 from aptcore.parser import AptParser, Device, Parse
 from aptcore.tokens import tokenize_all
 from aptcore.trace_parts import repair_json

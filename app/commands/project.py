@@ -13,10 +13,11 @@ import typer
 
 from app.commands import console
 from app.store.exporting import ExportOptions, Format
+from app.store.listing import SentenceFilter
 from app.store.operations import Status
 from app.store.progress import PersonProgress, Progress
 from app.store.rows import Document, ImportReport, SentenceRow
-from app.store.store import SentenceFilter, Store, open_store
+from app.store.store import Store, open_store
 from app.views.queue_import import kind_of
 from aptcore.corpus import decode_text, undecoded
 from aptcore.errors import FormatError, StoreError

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from app.exports.snapshot import Snapshot, SnapshotEdge, describe_moment, one_line
 from app.views.trace import Trace
 from app.views.triples import triples_of
-from aptcore.amr import AmrGraph, Attribute, Edge, Node, format_penman
+from aptcore.amr import format_penman
+from aptcore.amr_types import AmrGraph, Attribute, Edge, Node
 from aptcore.errors import GraphError
 from aptcore.penman_text import format_metadata
 

@@ -26,15 +26,10 @@ from app.store.operations import Acknowledged, Answer, Conflict, Request
 from app.store.rows import StoredSentence
 from app.views.compare_drawing import payload_of_union, union_of
 from app.views.compare_link import COPY, NOW
-from app.views.compare_versions import (
-    picks_of,
-    reason_rows,
-    triple_columns,
-    why_hidden,
-)
+from app.views.compare_versions import picks_of, reason_rows, triple_columns, why_hidden
 from app.views.correct_link import CorrectLink, format_correct_link
 from app.views.text import escape_markdown
-from aptcore.amr import AmrGraph
+from aptcore.amr_types import AmrGraph
 from aptcore.comparing import Compared, compare_graphs
 from aptcore.counts import Counts
 from aptcore.editing import apply_edit

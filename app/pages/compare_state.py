@@ -20,7 +20,7 @@ from app.views.compare_link import (
 )
 from app.views.compare_versions import copies, gold_graphs, originals, version_names
 from app.views.oracle_source import Source, open_path
-from aptcore.amr import AmrGraph
+from aptcore.amr_types import AmrGraph
 from aptcore.corpus import Corpus, read_corpus
 from aptcore.errors import AptamrError
 

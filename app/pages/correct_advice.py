@@ -29,12 +29,13 @@ from app.views.correct_proposals import (
     proposals_text,
 )
 from app.views.drawing import Payload
-from aptcore.amr import Sentence
+from aptcore.amr_types import Sentence
 from aptcore.doubt import DoubtingParser, PieceDoubt, doubt_of_pieces
 from aptcore.errors import ConfigurationError
 from aptcore.frames import Lexicon, read_lexicon
 from aptcore.layout import Triple
-from aptcore.problems import Problem, all_problems
+from aptcore.problem_types import Problem
+from aptcore.problems import all_problems
 from aptcore.suggestion import GuidedParser, Suggestion, suggest
 from aptcore.tokens import sentence_from_tokens
 

@@ -12,13 +12,7 @@ from app.engine import error_text
 from app.pages.oracle_changes import go_to
 from app.pages.oracle_state import addresses_of, opened, places_of, shown_corpus
 from app.pages.oracle_tables import Columns, draw_problem_table, draw_table
-from app.views.oracle_corpus import (
-    CorpusFigures,
-    bins_of,
-    kind_counts,
-    label_counts,
-    lost_pieces,
-)
+from app.views.oracle_corpus import CorpusFigures, bins_of, kind_counts, label_counts, lost_pieces
 from app.views.text import escape_markdown, shorten
 
 PATIENCE_SECONDS = 0.7

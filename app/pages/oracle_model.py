@@ -13,12 +13,7 @@ from app.pages.oracle_changes import change_variant
 from app.pages.shared import shared_engine
 from app.views.drawing import Payload
 from app.views.link import Link, format_link
-from app.views.oracle_model import (
-    describe_divergences,
-    divergences,
-    payload_of_marks,
-    scored_trace,
-)
+from app.views.oracle_model import describe_divergences, divergences, payload_of_marks, scored_trace
 from app.views.oracle_sentence import Changes, OracleView
 from app.views.request import describe_model
 from app.views.text import escape_markdown

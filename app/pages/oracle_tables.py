@@ -13,12 +13,7 @@ import streamlit as st
 from app.pages.shared import NO_VALUE
 from app.views.narration import narrate
 from app.views.oracle_model import model_rows
-from app.views.oracle_sentence import (
-    OracleView,
-    action_rows,
-    alignment_rows,
-    format_corrected,
-)
+from app.views.oracle_sentence import OracleView, action_rows, alignment_rows, format_corrected
 from app.views.trace import Trace
 from aptcore.corpus import Problem
 

@@ -12,12 +12,7 @@ import streamlit as st
 
 from app.canvas.component import draw_canvas
 from app.pages.exports import draw_exports
-from app.pages.shared import (
-    apply_look,
-    draw_stored_problems,
-    shown_payload,
-    stored_traces,
-)
+from app.pages.shared import apply_look, draw_stored_problems, shown_payload, stored_traces
 from app.pages.state import (
     CANVAS,
     Awaited,

@@ -17,14 +17,7 @@ from app.pages.annotation import (
 from app.pages.queue_import import draw_export, draw_import, draw_jobs
 from app.pages.queue_progress import draw_progress
 from app.pages.queue_rewrite import draw_search
-from app.pages.queue_state import (
-    EVERY,
-    documents,
-    names,
-    prepare,
-    requested,
-    take_fields,
-)
+from app.pages.queue_state import EVERY, documents, names, prepare, requested, take_fields
 from app.pages.queue_table import draw_queue
 from app.pages.shared import apply_look
 from app.views.text import escape_markdown

@@ -9,22 +9,14 @@ import streamlit as st
 
 from app.pages.annotation import current_person, shared_store, store_url
 from app.pages.oracle_tables import Columns, draw_table
-from app.pages.queue_state import (
-    TAB,
-    correct_address,
-    go,
-    names,
-    queued,
-    requested,
-    tell,
-)
+from app.pages.queue_state import TAB, correct_address, go, names, queued, requested, tell
 from app.store.batches import Batch
 from app.store.bulk import BulkReport, Planned, apply_bulk, undo_bulk
 from app.store.rows import SentenceRow
 from app.views.queue_rewrite import MAX_SHOWN, count_hits_in, hits_of, preview, preview_columns
 from app.views.queue_search import FIELDS, parse_search
 from app.views.text import counted, escape_markdown, shorten
-from aptcore.amr import AmrGraph
+from aptcore.amr_types import AmrGraph
 from aptcore.errors import AptamrError, PatternError, StoreError
 from aptcore.rewriting import Rule, parse_rule
 

@@ -34,13 +34,7 @@ from app.views.link import (
     parse_link,
     without_step,
 )
-from app.views.request import (
-    Shown,
-    describe_other_model,
-    find_stored,
-    shown_parsed,
-    shown_stored,
-)
+from app.views.request import Shown, describe_other_model, find_stored, shown_parsed, shown_stored
 from app.views.whatif import Ask, read_ask
 from aptcore.errors import AptamrError
 

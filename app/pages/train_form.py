@@ -18,7 +18,7 @@ from app.views.text import escape_markdown
 from app.views.train_estimate import describe_estimate, tiles_of_estimate
 from app.views.train_form import FREE_HINT, SETTINGS, Setting
 from trainer import runs as trained
-from trainer.runs import EstimateState
+from trainer.estimates import EstimateState
 
 COLUMNS = 4
 POLL_SECONDS = 1.0

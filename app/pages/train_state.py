@@ -16,7 +16,8 @@ from app.views.train_link import TrainLink, View, format_train_link, parse_train
 from aptcore.errors import AptamrError
 from trainer import runs as trained
 from trainer.config import load_config
-from trainer.runs import RunInfo, Wish
+from trainer.launching import Wish
+from trainer.runs import RunInfo
 
 FIRST_CONFIG = "small"
 """The configuration that the form opens with, where it is there."""

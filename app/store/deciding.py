@@ -25,8 +25,9 @@ from app.store.operations import (
     lane_of,
 )
 from app.store.state import SentenceState
-from aptcore.amr import AmrGraph, triples
+from aptcore.amr_types import AmrGraph
 from aptcore.errors import EditError
+from aptcore.graph_checks import triples
 from aptcore.layout import Triple
 from aptcore.problem_values import value_problems
 from aptcore.validation import problems_of

@@ -17,7 +17,8 @@ from app.store.listing import document_row, full_rows, stored_sentence
 from app.store.operations import Status
 from app.store.state import SentenceState
 from aptcore.alignment_formats import format_alignments
-from aptcore.amr import AmrGraph, format_penman
+from aptcore.amr import format_penman
+from aptcore.amr_types import AmrGraph
 from aptcore.corpus import format_record
 
 Format = Literal["penman", "jsonl"]

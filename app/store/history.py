@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 
 from app.store.operations import Operation, changes_graph
 from app.store.state import SentenceState, step
-from aptcore.amr import triples
 from aptcore.errors import EditError
+from aptcore.graph_checks import triples
 from aptcore.layout import Triple
 
 

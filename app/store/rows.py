@@ -9,7 +9,7 @@ from datetime import datetime
 from app.store.operations import Status
 from app.store.provenance import Source
 from app.store.state import Comment, Dismissal
-from aptcore.amr import AmrGraph
+from aptcore.amr_types import AmrGraph
 from aptcore.corpus import Problem
 from aptcore.layout import Triple
 

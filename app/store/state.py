@@ -12,10 +12,11 @@ from datetime import datetime
 
 from app.store.operations import STATUS_OF, Operation, Status
 from app.store.provenance import Source, source_from_json
-from aptcore.amr import AmrGraph, triples
+from aptcore.amr_types import AmrGraph
 from aptcore.editing import apply_edit
 from aptcore.edits import edit_from_json
 from aptcore.errors import EditError
+from aptcore.graph_checks import triples
 from aptcore.layout import Triple
 
 

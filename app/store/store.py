@@ -42,8 +42,8 @@ from app.store.operations import Acknowledged, Answer, Conflict, Operation, Refu
 from app.store.progress import Progress, progress_of
 from app.store.provenance import Source
 from app.store.rows import Claim, CopyRow, Document, ImportReport, SentenceRow, StoredSentence
-from aptcore.amr import AmrGraph
-from aptcore.errors import EditError, StoreError
+from aptcore.amr_types import AmrGraph
+from aptcore.errors import EditError
 from aptcore.layout import Triple
 
 CLAIM_TIME = timedelta(minutes=10)
@@ -350,6 +350,3 @@ class Store:
         """List the claims that hold."""
         with reading(self._engine) as connection:
             return claiming.claims_of(connection, to_microseconds(self._clock()))
-
-
-__all__ = ["ExportOptions", "SentenceFilter", "Store", "StoreError", "open_store"]

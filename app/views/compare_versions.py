@@ -14,7 +14,7 @@ from app.store.operations import Operation
 from app.store.rows import Document, SentenceRow
 from app.views.compare_link import COPY, GOLD, NOW, SILVER
 from aptcore.agreement import Agreement
-from aptcore.amr import AmrGraph
+from aptcore.amr_types import AmrGraph
 from aptcore.comparing import Compared, Pair
 from aptcore.corpus import Corpus
 from aptcore.layout import Triple

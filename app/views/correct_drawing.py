@@ -12,15 +12,8 @@ from app.store.deciding import is_placeholder
 from app.store.rows import StoredSentence
 from app.views.correct_layout import Sketch
 from app.views.drawing import Payload
-from aptcore.amr import (
-    AlignmentKey,
-    AmrGraph,
-    Edge,
-    Mention,
-    branch_keys,
-    format_penman,
-    layout_of,
-)
+from aptcore.amr import branch_keys, format_penman, layout_of
+from aptcore.amr_types import AlignmentKey, AmrGraph, Edge, Mention
 from aptcore.layout import Triple
 
 Ends = tuple[str, str, str]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from aptcore.amr import AmrGraph, Attribute, Edge
+from aptcore.amr_types import AmrGraph, Attribute, Edge
 from aptcore.editing import fresh_attribute, fresh_variable
 from aptcore.edits import (
     AddAttribute,

@@ -21,7 +21,7 @@ from app.canvas.layout import (
 )
 from app.views.exercise_layout import join, numbered
 from app.views.text import shorten
-from aptcore.amr import AmrGraph
+from aptcore.amr_types import AmrGraph
 
 _GAP = 24.0
 _ROW = 66.0

@@ -19,7 +19,7 @@ from app.views.correct_text import text_fault
 from aptcore.amr import format_penman, read_penman
 from aptcore.edits import ReplaceGraph
 from aptcore.errors import PenmanError
-from aptcore.problems import Fix, Problem
+from aptcore.problem_types import Fix, Problem
 
 MAX_LENGTH = 20_000
 """Characters of a text from which on nothing is offered."""

@@ -6,12 +6,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from aptcore.amr import AmrGraph, parse_penman, read_penman
+from aptcore.amr import parse_penman, read_penman
+from aptcore.amr_types import AmrGraph
 from aptcore.editing import is_sound_text
 from aptcore.errors import PenmanError
 from aptcore.frames import Lexicon
 from aptcore.layout import invert_role
-from aptcore.problems import Problem, all_problems
+from aptcore.problem_types import Problem
+from aptcore.problems import all_problems
 
 
 @dataclass(frozen=True, slots=True)

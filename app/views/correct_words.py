@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.store.operations import Difference
-from aptcore.amr import AmrGraph
+from aptcore.amr_types import AmrGraph
 from aptcore.layout import Triple
 
 Names = Mapping[str, str]

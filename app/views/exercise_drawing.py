@@ -18,8 +18,8 @@ from aptcore.amr import format_penman
 from aptcore.building import item_names
 from aptcore.goals import Assignment, Goal, assignment
 from aptcore.legality import derived_kinds, is_legal
-from aptcore.machine import ParserState, advance_unchecked, start
-from aptcore.state import ItemKey
+from aptcore.machine import advance_unchecked
+from aptcore.state import ItemKey, ParserState, start
 from aptcore.trace_parts import kind_reasons
 
 Payload = dict[str, Any]

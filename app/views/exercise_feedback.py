@@ -17,10 +17,9 @@ from aptcore.actions import (
     format_action,
 )
 from aptcore.goals import Goal, assignment, is_on_way, site_at
-from aptcore.legality import root_item_at
 from aptcore.machine import advance_unchecked
 from aptcore.oracle_sites import Site
-from aptcore.state import Item, ParserState, start, words_at_cursor
+from aptcore.state import Item, ParserState, root_item_at, start, words_at_cursor
 
 
 def why_right(goal: Goal, state: ParserState, action: Action) -> str:

@@ -42,7 +42,8 @@ from aptcore.answers import is_right, next_right, right_actions
 from aptcore.errors import ActionFormatError
 from aptcore.goals import is_on_way
 from aptcore.legality import why_illegal
-from aptcore.machine import ParserState, advance, advance_unchecked, start
+from aptcore.machine import advance, advance_unchecked
+from aptcore.state import ParserState, start
 
 MAX_WALK = 1000
 """Longest walk, in actions: what stands after that is refused."""

@@ -10,7 +10,8 @@ from app.views.exercise_play import Play, Taken, finished, state_of
 from app.views.lessons import Lesson
 from aptcore.actions import ROOT_ROLE, Action, LeftArc, RightArc
 from aptcore.answers import next_right
-from aptcore.machine import ParserState, advance_unchecked
+from aptcore.machine import advance_unchecked
+from aptcore.state import ParserState
 
 Stop = Literal["reentrancy", "ra", "entropy", "end"]
 """Where a run stops: before the first edge that gives a node a second parent, before the

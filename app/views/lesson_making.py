@@ -11,8 +11,10 @@ from typing import Any
 from app.views.lesson_parts import MAX_ITEMS, read_graph
 from app.views.lessons import SCHEMA, Lesson, decode_lesson
 from app.views.limits import sentence_problem
-from aptcore.alignment import align, shipped_tables
-from aptcore.amr import AmrGraph, Sentence, format_penman, item_order
+from aptcore.alignment import align
+from aptcore.alignment.tables import shipped_tables
+from aptcore.amr import format_penman, item_order
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.copy_tables import shipped_copies
 from aptcore.copying import with_derived
 from aptcore.errors import FormatError, InputError

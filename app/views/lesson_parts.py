@@ -6,7 +6,8 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from aptcore.amr import AmrGraph, GraphWarning, Sentence, parse_penman, without_wiki
+from aptcore.amr import GraphWarning, parse_penman, without_wiki
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.errors import FormatError
 from aptcore.tokens import token_offsets
 from aptcore.validation import problems_of

@@ -12,9 +12,11 @@ from dataclasses import dataclass, replace
 from app.views.oracle_trace import trace_of_oracle
 from app.views.trace import Trace
 from aptcore.actions import Action, EdgeAction, format_label
-from aptcore.alignment import align, shipped_tables
+from aptcore.alignment import align
+from aptcore.alignment.tables import shipped_tables
 from aptcore.alignment_formats import addresses, format_alignments
-from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Sentence, format_penman, without_wiki
+from aptcore.amr import format_penman, without_wiki
+from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Sentence
 from aptcore.copy_tables import shipped_copies
 from aptcore.copying import with_derived
 from aptcore.errors import AlignmentError

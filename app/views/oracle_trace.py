@@ -8,11 +8,12 @@ from typing import Any
 
 from app.views.trace import SCHEMA, Trace, decode_trace
 from aptcore.actions import Action, format_action
-from aptcore.amr import AmrGraph, Attribute, Edge, Node, Sentence, format_penman
-from aptcore.building import Repair, item_names
-from aptcore.machine import ParserState, advance, repaired_graph, start
+from aptcore.amr import format_penman
+from aptcore.amr_types import AmrGraph, Attribute, Edge, Node, Sentence
+from aptcore.building import Repair, item_names, repaired_graph
+from aptcore.machine import advance
 from aptcore.oracle import OracleResult, variant_of
-from aptcore.state import ItemKey
+from aptcore.state import ItemKey, ParserState, start
 from aptcore.trace_parts import graph_json, kind_reasons, repair_json
 
 _CUT = "The oracle takes these actions for the gold graph; no model took part, so there are no "

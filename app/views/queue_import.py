@@ -9,7 +9,8 @@ from typing import Literal
 
 from app.views.trace import Key, Trace
 from aptcore.alignment_formats import format_alignments
-from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Node, format_penman, parse_penman
+from aptcore.amr import format_penman, parse_penman
+from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Node
 from aptcore.doubt import UNKNOWN, doubt_of_steps
 from aptcore.errors import InputError
 

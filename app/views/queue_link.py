@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from app.store.state import Status
+from app.store.operations import Status
 from app.views.queue_search import FIELDS, Field
 
 View = Literal["queue", "search", "import", "progress"]

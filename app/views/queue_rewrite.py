@@ -10,7 +10,8 @@ from app.store.bulk import Planned
 from app.store.rows import SentenceRow
 from app.views.queue_search import Search, count_hits
 from app.views.text import counted, shorten
-from aptcore.amr import AmrGraph, triples
+from aptcore.amr_types import AmrGraph
+from aptcore.graph_checks import triples
 from aptcore.rewriting import Rewritten, Rule, rewrite
 
 MAX_SHOWN = 2_000

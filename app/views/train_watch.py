@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from app.views.text import escape_markdown
 from app.views.train_charts import short_dev
-from trainer.runs import CHECKPOINTS, ENDED, Metrics, RunInfo
+from trainer.runs import CHECKPOINTS, Metrics, RunInfo
+from trainer.status import ENDED
 
 NO_SCORE = "no score yet"
 NO_FIGURE = "none yet"

@@ -12,24 +12,16 @@ from dataclasses import replace
 from aptcore.alignment.choosing import place
 from aptcore.alignment.context import Context, Draft, make_context, start_draft
 from aptcore.alignment.coordination import settle_coordinations
-from aptcore.alignment.em import learn_tables
+from aptcore.alignment.em import learn_tables as learn_tables
 from aptcore.alignment.multiword import widen
 from aptcore.alignment.options import Options, companions, own_options
 from aptcore.alignment.proximity import align_free_words, align_linking_words, align_rest
-from aptcore.alignment.scoring import score_alignments
+from aptcore.alignment.scoring import score_alignments as score_alignments
 from aptcore.alignment.structure import leans_on_neighbour, placed_options
-from aptcore.alignment.tables import Tables, shipped_tables
-from aptcore.amr import Alignment, AlignmentKey, AmrGraph, Sentence
+from aptcore.alignment.tables import Tables
+from aptcore.alignment.tables import shipped_tables as shipped_tables
+from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Sentence
 from aptcore.errors import AlignmentError
-
-__all__ = [
-    "Tables",
-    "align",
-    "learn_tables",
-    "lexical_items",
-    "score_alignments",
-    "shipped_tables",
-]
 
 SURE = 0.95
 """Score from which on a word names an item outright."""

@@ -15,7 +15,7 @@ from aptcore.alignment.context import Context, Draft, Span
 from aptcore.alignment.matching import STRONG
 from aptcore.alignment.options import Options, companions
 from aptcore.alignment.structure import leans_on_neighbour
-from aptcore.amr import AlignmentSource
+from aptcore.amr_types import AlignmentSource
 
 NEIGHBOUR_WEIGHT = 0.6
 SAME_LABEL_PENALTY = 0.7

@@ -22,7 +22,7 @@ from aptcore.alignment.matching import match_score
 from aptcore.alignment.options import own_options
 from aptcore.alignment.structure import describes, leans_on_neighbour
 from aptcore.alignment.tables import Tables, learnt_label
-from aptcore.amr import AmrGraph, Sentence
+from aptcore.amr_types import AmrGraph, Sentence
 
 ITERATIONS = 8
 DISCOUNT = 0.5

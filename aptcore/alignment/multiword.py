@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from aptcore.alignment.context import Context, Draft, Span, Word, concept_base
-from aptcore.amr import AlignmentSource
+from aptcore.amr_types import AlignmentSource
 from aptcore.surface import ORDINAL_WORDS, number_value
 
 _PARTICLES = frozenset({"out", "up", "off"})

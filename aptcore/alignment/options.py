@@ -22,7 +22,7 @@ from aptcore.alignment.spans import (
     spelled_spans,
 )
 from aptcore.alignment.tables import Tables
-from aptcore.amr import AlignmentSource
+from aptcore.amr_types import AlignmentSource
 
 Options = dict[Span, tuple[float, AlignmentSource]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from aptcore.amr import Alignment, AlignmentKey
+from aptcore.amr_types import Alignment, AlignmentKey
 from aptcore.errors import AlignmentError
 
 

@@ -14,10 +14,11 @@ from app.commands import console
 from app.commands.trace import read_prefix
 from app.commands.train import path_of
 from aptcore.actions import LeftArc, Pred, Reduce, parse_action
-from aptcore.amr import format_penman, is_connected
+from aptcore.amr import format_penman
 from aptcore.building import repaired_graph
 from aptcore.corpus import read_corpus
 from aptcore.errors import ActionFormatError
+from aptcore.graph_checks import is_connected
 from aptcore.machine import replay
 from aptcore.tokens import sentence_from_tokens
 from trainer.config import load_config

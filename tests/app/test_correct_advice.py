@@ -19,12 +19,14 @@ from app.views.correct_marks import (
 )
 from app.views.correct_meeting import HERE_SECONDS, TOLD_SECONDS, Meetings, meeting_text
 from app.views.correct_proposals import decided_triples, proposal_items, proposals_text
-from aptcore.amr import AmrGraph, parse_penman
+from aptcore.amr import parse_penman
+from aptcore.amr_types import AmrGraph
 from aptcore.doubt import Option, PieceDoubt
 from aptcore.edits import AddEdge, AddNode, DeleteNode, RenameNode, Several, edit_to_json
 from aptcore.frames import Lexicon, read_lexicon
 from aptcore.problems import all_problems
-from aptcore.suggestion import Proposal, Suggestion
+from aptcore.proposals import Proposal
+from aptcore.suggestion import Suggestion
 
 TEXT = """# ::id one
 # ::snt Two boys sleep .

@@ -23,12 +23,12 @@ from app.views.lessons import (
     read_lesson,
 )
 from aptcore.actions import format_action
-from aptcore.amr import Alignment, AmrGraph, Attribute, Node, Sentence
+from aptcore.amr_types import Alignment, AmrGraph, Attribute, Node, Sentence
 from aptcore.answers import right_actions
 from aptcore.assets import asset_path
 from aptcore.errors import AptamrError, FormatError
 from aptcore.goals import is_on_way
-from aptcore.machine import start
+from aptcore.state import start
 from aptcore.tokens import tokenize
 from aptcore.validation import problems_of
 from tests.app.lessons import BOY, WALK, lesson_of

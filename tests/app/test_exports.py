@@ -26,7 +26,8 @@ from app.exports.tikz import escape_tex, format_tikz
 from app.views.drawing import payload_of
 from app.views.trace import Trace, decode_trace
 from app.views.triples import triples_at, triples_of
-from aptcore.amr import parse_penman, triples
+from aptcore.amr import parse_penman
+from aptcore.graph_checks import triples
 from tests.app.traces import build_trace, long_trace, want_trace
 
 NAMES = ("PENMAN", "Triples", "Trace (JSON)", "DOT", "SVG", "PNG", "PDF", "TikZ", "Stepper (HTML)")

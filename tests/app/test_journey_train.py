@@ -15,8 +15,9 @@ import pytest
 from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health
 from tests.app.test_journey import SENTENCE, wait_for_trace
 from tests.trainer.test_loop import CORPUS
-from trainer.runs import ENDED, ask_stop, list_runs, read_run
-from trainer.status import read_announcement, state_of
+from trainer.launching import ask_stop
+from trainer.runs import list_runs, read_run
+from trainer.status import ENDED, read_announcement, state_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

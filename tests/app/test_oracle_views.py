@@ -58,11 +58,12 @@ from app.views.oracle_source import (
     open_upload,
 )
 from app.views.trace import decode_trace
-from aptcore.amr import parse_penman, triples
+from aptcore.amr import parse_penman
 from aptcore.assets import asset_path
 from aptcore.corpus import read_corpus
 from aptcore.errors import AlignmentError, FormatError, InputError
 from aptcore.gold import gold_items
+from aptcore.graph_checks import triples
 from aptcore.oracle import VARIANTS
 from aptcore.oracle_report import oracle_report
 from benchmarks.oracle_page import change_time, example_golds

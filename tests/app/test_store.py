@@ -17,9 +17,10 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from app.store.database import HEAD, open_engine
+from app.store.listing import SentenceFilter
 from app.store.operations import Acknowledged, Answer, Conflict, Refused, Request
 from app.store.provenance import Source
-from app.store.store import CLAIM_TIME, SentenceFilter, Store, open_store
+from app.store.store import CLAIM_TIME, Store, open_store
 from app.store.tables import metadata, sentences
 from aptcore.amr import format_penman
 from aptcore.errors import StoreError

@@ -13,12 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.store.deciding import decide, refusal_of
+from app.store.exporting import ExportOptions
 from app.store.history import Folded, extended, fold
 from app.store.operations import Conflict, Operation, Refused, Request
 from app.store.provenance import Source
 from app.store.state import imported_state
-from app.store.store import ExportOptions, open_store
-from aptcore.amr import AmrGraph, format_penman, parse_penman
+from app.store.store import open_store
+from aptcore.amr import format_penman, parse_penman
+from aptcore.amr_types import AmrGraph
 from aptcore.edits import edit_to_json
 from aptcore.layout import Triple
 from tests.aptcore.test_editing import TEXT, check_sound, free_graphs, random_edit

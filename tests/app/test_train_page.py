@@ -21,8 +21,8 @@ from trainer import launching
 from trainer.config import TrainConfig, load_config
 from trainer.estimates import Estimate, estimate_folder, save_estimate
 from trainer.files import append_json_line, write_json
+from trainer.launching import check_wish, shipped_configs
 from trainer.processes import Process, own_process
-from trainer.runs import check_wish, shipped_configs
 from trainer.status import (
     Announced,
     Announcement,

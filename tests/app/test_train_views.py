@@ -9,14 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.views.train_charts import (
-    MAX_POINTS,
-    dev_rows,
-    line_chart,
-    short_dev,
-    step_rows,
-    thinned,
-)
+from app.views.train_charts import MAX_POINTS, dev_rows, line_chart, short_dev, step_rows, thinned
 from app.views.train_compare import outcome_columns
 from app.views.train_estimate import bytes_text, describe_estimate, tiles_of_estimate
 from app.views.train_form import SETTINGS, free_name, overrides_of, values_of
@@ -36,7 +29,10 @@ from app.views.train_watch import (
     tiles_of,
 )
 from trainer.config import load_config
-from trainer.runs import Beat, DevRow, Estimate, Metrics, RunInfo, State, StepRow, shipped_configs
+from trainer.estimates import Estimate
+from trainer.launching import shipped_configs
+from trainer.runs import DevRow, Metrics, RunInfo, StepRow
+from trainer.status import Beat, State
 
 NOW = 1_000_000.0
 EMPTY = Metrics()

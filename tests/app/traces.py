@@ -20,9 +20,12 @@ from aptcore.actions import (
     format_action,
     parse_action,
 )
-from aptcore.amr import Sentence, format_penman
-from aptcore.building import item_names
-from aptcore.machine import ParserState, advance, repaired_graph, start, why_illegal
+from aptcore.amr import format_penman
+from aptcore.amr_types import Sentence
+from aptcore.building import item_names, repaired_graph
+from aptcore.legality import why_illegal
+from aptcore.machine import advance
+from aptcore.state import ParserState, start
 
 WANT_TOKENS = ("The", "boy", "wants", "to", "visit", "New", "York", ".")
 WANT_LEMMAS = ("the", "boy", "want", "to", "visit", "new", "york", ".")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from aptcore.actions import parse_action
-from aptcore.amr import AmrGraph
+from aptcore.amr_types import AmrGraph
 from aptcore.counts import Counts
 from aptcore.machine import replay
 from benchmarks.doubt import Measured, ratios

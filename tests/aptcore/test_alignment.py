@@ -8,16 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from aptcore.alignment import (
-    Tables,
-    align,
-    learn_tables,
-    lexical_items,
-    score_alignments,
-    shipped_tables,
-)
+from aptcore.alignment import align, lexical_items
+from aptcore.alignment.em import learn_tables
+from aptcore.alignment.scoring import score_alignments
+from aptcore.alignment.tables import Tables, shipped_tables
 from aptcore.alignment_formats import leamr_tokens, read_leamr
-from aptcore.amr import Alignment, AmrGraph, Sentence, parse_penman
+from aptcore.amr import parse_penman
+from aptcore.amr_types import Alignment, AmrGraph, Sentence
 from aptcore.corpus import read_corpus
 from aptcore.errors import AlignmentError, FormatError
 from aptcore.gold import GoldItem, gold_items

@@ -14,26 +14,18 @@ from hypothesis import strategies as st
 from penman.models.amr import model as amr_model
 
 from aptcore.amr import (
-    Alignment,
-    AmrGraph,
-    Attribute,
-    Edge,
     GraphWarning,
-    Mention,
-    Node,
     format_penman,
-    is_connected,
-    is_writable_concept,
     item_order,
     parse_penman,
-    quote,
     read_penman,
-    triples,
-    unquote,
     without_wiki,
 )
+from aptcore.amr_types import Alignment, AmrGraph, Attribute, Edge, Mention, Node
 from aptcore.corpus import read_corpus
 from aptcore.errors import GraphError, PenmanError
+from aptcore.graph_checks import is_connected, triples
+from aptcore.penman_text import is_writable_concept, quote, unquote
 from aptcore.validation import problems_of
 
 BOY = "(w / want-01\n   :ARG0 (b / boy)\n   :ARG1 (g / go-02\n      :ARG0 b))"

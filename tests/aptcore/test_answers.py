@@ -25,14 +25,17 @@ from aptcore.actions import (
     format_action,
     parse_action,
 )
-from aptcore.amr import AmrGraph, Sentence, triples
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.answers import goal_of, is_right, next_right, right_actions
+from aptcore.building import graph_of
 from aptcore.errors import GraphError
 from aptcore.goals import Goal, assignment, is_on_way
+from aptcore.graph_checks import triples
 from aptcore.legality import is_legal
-from aptcore.machine import ParserState, advance, graph_of, replay, start
+from aptcore.machine import advance, replay
 from aptcore.oracle import VARIANTS, oracle
 from aptcore.oracle_sites import sites_of
+from aptcore.state import ParserState, start
 from tests.aptcore.walks import aligned, graphs, sentence_of, sentences, walk
 
 BOY = "The boy wants to go", "the boy want to go"

@@ -9,9 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aptcore.actions import format_action
-from aptcore.amr import Sentence, format_penman, parse_penman, triples, unwritable_parts
-from aptcore.building import EMPTY_CONCEPT, REPAIR_ROLE, Repair, graph_of, item_names
-from aptcore.machine import ParserState, repaired_graph, start
+from aptcore.amr import format_penman, parse_penman
+from aptcore.amr_types import Sentence
+from aptcore.building import (
+    EMPTY_CONCEPT,
+    REPAIR_ROLE,
+    Repair,
+    graph_of,
+    item_names,
+    repaired_graph,
+)
+from aptcore.graph_checks import triples, unwritable_parts
+from aptcore.state import ParserState, start
 from tests.aptcore.walks import begun, random_walk, sentences, walk
 
 

@@ -9,11 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aptcore.agreement import agreement
-from aptcore.amr import AmrGraph, connected_nodes, format_penman, parse_penman
+from aptcore.amr import format_penman, parse_penman
+from aptcore.amr_types import AmrGraph
 from aptcore.comparing import compare_graphs
 from aptcore.editing import apply_edit
 from aptcore.errors import EditError
 from aptcore.evaluation import score_corpus
+from aptcore.graph_checks import connected_nodes
 from aptcore.picking import edit_of_picks
 from tests.aptcore.test_patterns import random_graph
 

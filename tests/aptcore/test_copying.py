@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from aptcore.alignment import align
-from aptcore.amr import Sentence, parse_penman
+from aptcore.amr import parse_penman
+from aptcore.amr_types import Sentence
 from aptcore.copy_learning import learn_copies
 from aptcore.copy_lists import with_lists
 from aptcore.copy_tables import NO_COPIES, CopyTables, Rule, shipped_copies

@@ -16,7 +16,8 @@ from aptcore.alignment_formats import (
     parse_alignments,
     read_leamr,
 )
-from aptcore.amr import Edge, Mention, Node, parse_penman, triples
+from aptcore.amr import parse_penman
+from aptcore.amr_types import Edge, Mention, Node
 from aptcore.corpus import (
     Corpus,
     Record,
@@ -31,6 +32,7 @@ from aptcore.corpus import (
     white_space_tokens,
 )
 from aptcore.errors import AlignmentError, FormatError
+from aptcore.graph_checks import triples
 
 CORPORA = {
     "little-prince/v3.0/amr-bank-struct-v3.0-training.txt": 1274,

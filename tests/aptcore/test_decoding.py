@@ -2,15 +2,16 @@ import pytest
 import torch
 
 from aptcore.actions import Pred, Reduce, format_label
-from aptcore.amr import Sentence
+from aptcore.amr_types import Sentence
 from aptcore.building import repaired_graph
 from aptcore.cache import StepCache, StepInput, prefill, step
-from aptcore.decoding import DecodingOptions
+from aptcore.choices import DecodingOptions
 from aptcore.errors import ConfigurationError, IllegalActionError
-from aptcore.machine import replay, start
+from aptcore.machine import replay
 from aptcore.masks import LabelMasks, Limits, decoder_input, walk_of
 from aptcore.reading import edge_choices
 from aptcore.roles import is_single_role
+from aptcore.state import start
 from aptcore.tracing import trace_steps
 from aptcore.validation import problems_of
 from aptcore.vocab import ActionVocabulary

@@ -21,9 +21,9 @@ from aptcore.doubt import (
 from aptcore.editing import apply_edit
 from aptcore.edits import RenameNode
 from aptcore.errors import EditError
-from aptcore.machine import ParserState, start
 from aptcore.parser import AptParser
 from aptcore.proposals import all_triples
+from aptcore.state import ParserState, start
 from tests.aptcore.walks import sentence_of
 
 

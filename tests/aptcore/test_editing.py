@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aptcore.amr import AmrGraph, Edge, format_penman, parse_penman, triples
+from aptcore.amr import format_penman, parse_penman
+from aptcore.amr_types import AmrGraph, Edge
 from aptcore.corpus import read_corpus
 from aptcore.editing import apply_edit, fresh_attribute, fresh_variable
 from aptcore.edits import (
@@ -34,6 +35,7 @@ from aptcore.edits import (
     edit_to_json,
 )
 from aptcore.errors import EditError
+from aptcore.graph_checks import triples
 from aptcore.restructuring import dereify, merge_nodes, reify, split_node
 from aptcore.validation import problems_of
 

@@ -5,13 +5,7 @@ import torch
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast, RobertaConfig, RobertaModel
 
-from aptcore.encoder import (
-    EncoderConfig,
-    WordEncoder,
-    cached_vectors,
-    encoder_folder,
-    weights_hash,
-)
+from aptcore.encoder import EncoderConfig, WordEncoder, cached_vectors, encoder_folder, weights_hash
 from aptcore.errors import CheckpointError, ConfigurationError
 
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "boy", "want", "##s", "go", "x", "##x"]

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from aptcore.amr import AmrGraph, Edge, Node, parse_penman, read_penman
+from aptcore.amr import parse_penman, read_penman
+from aptcore.amr_types import AmrGraph, Edge, Node
 from aptcore.corpus import read_corpus
 from aptcore.errors import ConfigurationError, InputError, PenmanError
 from aptcore.evaluation import Report, compare_reports, score_corpus

@@ -8,31 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aptcore.actions import (
-    Copy,
-    Link,
-    format_action,
-    format_label,
-    parse_action,
-    parse_label,
-)
-from aptcore.amr import (
-    Alignment,
-    AmrGraph,
-    Attribute,
-    Edge,
-    Node,
-    Sentence,
-    format_penman,
-    is_writable_concept,
-    parse_penman,
-    quote,
-)
+from aptcore.actions import Copy, Link, format_action, format_label, parse_action, parse_label
+from aptcore.amr import format_penman, parse_penman
+from aptcore.amr_types import Alignment, AmrGraph, Attribute, Edge, Node, Sentence
 from aptcore.building import repaired_graph
 from aptcore.errors import ActionFormatError
-from aptcore.machine import ParserState, replay, start, why_illegal
+from aptcore.legality import why_illegal
+from aptcore.machine import replay
 from aptcore.oracle import oracle
 from aptcore.oracle_report import checked_replay
+from aptcore.penman_text import is_writable_concept, quote
+from aptcore.state import ParserState, start
 from tests.aptcore.walks import aligned, sentence_of, walk
 
 DERIVED = ((("adjective", "slow"), ("verb", "slow-01")), (("verb", "go-02"),), ())

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from aptcore.alignment import align
-from aptcore.amr import Sentence, parse_penman
+from aptcore.amr import parse_penman
+from aptcore.amr_types import Sentence
 from aptcore.completion import complete_concept, complete_role, roles_at
 from aptcore.errors import ConfigurationError
 from aptcore.frame_learning import learn_counts

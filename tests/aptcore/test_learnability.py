@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from aptcore.alignment import align, shipped_tables
-from aptcore.amr import AmrGraph, Sentence, without_wiki
+from aptcore.alignment import align
+from aptcore.alignment.tables import shipped_tables
+from aptcore.amr import without_wiki
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.copy_learning import learn_copies
 from aptcore.copy_lists import with_lists
 from aptcore.copy_tables import CopyTables, shipped_copies

@@ -21,20 +21,12 @@ from aptcore.actions import (
     format_action,
     parse_action,
 )
-from aptcore.amr import Sentence
+from aptcore.amr_types import Sentence
 from aptcore.building import graph_of, repaired_graph
 from aptcore.errors import ActionFormatError, IllegalActionError
-from aptcore.machine import (
-    ActionSet,
-    ParserState,
-    advance,
-    advance_unchecked,
-    is_legal,
-    legal,
-    replay,
-    start,
-    why_illegal,
-)
+from aptcore.legality import is_legal, legal, why_illegal
+from aptcore.machine import advance, advance_unchecked, replay
+from aptcore.state import ActionSet, ParserState, start
 from tests.aptcore.walks import begun, candidates, random_walk, sentence_of, sentences, walk
 
 

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 
 from aptcore.actions import Pred, Shift, Subgraph, format_action
 from aptcore.alignment import align
-from aptcore.amr import Alignment, AmrGraph, Attribute, Edge, Node, Sentence, triples, without_wiki
+from aptcore.amr import without_wiki
+from aptcore.amr_types import Alignment, AmrGraph, Attribute, Edge, Node, Sentence
 from aptcore.building import graph_of, repaired_graph
 from aptcore.corpus import read_corpus, white_space_tokens
 from aptcore.errors import AlignmentError, ConfigurationError, GraphError, InputError
 from aptcore.gold import gold_items
+from aptcore.graph_checks import triples
 from aptcore.layout import role_order
 from aptcore.machine import replay
 from aptcore.oracle import VARIANTS, OracleResult, Unreachable, oracle

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from aptcore.amr import Alignment, item_order, parse_penman
+from aptcore.amr import item_order, parse_penman
+from aptcore.amr_types import Alignment
 from aptcore.oracle_sites import sites_of
 from aptcore.tokens import sentence_from_tokens
 

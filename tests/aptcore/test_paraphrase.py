@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from aptcore.amr import AmrGraph, is_connected, parse_penman, unwritable_parts
+from aptcore.amr import parse_penman
+from aptcore.amr_types import AmrGraph
 from aptcore.corpus import read_corpus
 from aptcore.english import POSSESSIVES, plural, words_of
 from aptcore.english_clauses import object_form
 from aptcore.english_words import participle
 from aptcore.frames import Frame, Lexicon, shipped_counts
+from aptcore.graph_checks import is_connected, unwritable_parts
 from aptcore.paraphrase import paraphrase
 from tests.aptcore.walks import graphs
 

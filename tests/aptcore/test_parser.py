@@ -7,10 +7,12 @@ import pytest
 import torch
 
 from aptcore.actions import Pred, format_action, parse_action
-from aptcore.amr import format_penman, is_connected, parse_penman, triples
+from aptcore.amr import format_penman, parse_penman
 from aptcore.checkpoint import load_checkpoint, save_checkpoint, shipped_model
-from aptcore.decoding import Decoder, DecodingOptions
+from aptcore.choices import DecodingOptions
+from aptcore.decoding import Decoder
 from aptcore.errors import ConfigurationError, IllegalActionError, InputError
+from aptcore.graph_checks import is_connected, triples
 from aptcore.machine import replay
 from aptcore.parser import MAX_TOKENS, AptParser
 from aptcore.vocab import ActionVocabulary

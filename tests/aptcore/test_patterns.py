@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aptcore.amr import AmrGraph, connected_nodes, format_penman, parse_penman, read_penman, triples
+from aptcore.amr import format_penman, parse_penman, read_penman
+from aptcore.amr_types import AmrGraph
 from aptcore.editing import apply_edit
 from aptcore.edits import edit_from_json, edit_to_json
 from aptcore.errors import PatternError
+from aptcore.graph_checks import connected_nodes, triples
 from aptcore.patterns import MAX_TRIES, captures, find_matches, parse_pattern
 from aptcore.rewriting import parse_rule, rewrite
 

@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 
 from app.commands.oracle import read_gold
-from aptcore.amr import AmrGraph, Edge, Node, format_penman, parse_penman, triples
+from aptcore.amr import format_penman, parse_penman
+from aptcore.amr_types import AmrGraph, Edge, Node
 from aptcore.corpus import read_corpus
 from aptcore.editing import apply_edit
 from aptcore.edits import RenameNode
 from aptcore.errors import EditError
 from aptcore.frames import Counts, Frame, Lexicon
-from aptcore.problems import Problem, all_problems
+from aptcore.graph_checks import triples
+from aptcore.problem_types import Problem
+from aptcore.problems import all_problems
 from benchmarks.omissions import measure
 
 COUNTS = Counts({"boy": 9}, {}, {":ARG0": 9, ":ARG1": 9, ":mod": 5, ":location": 3},

@@ -9,15 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aptcore.alignment import align
-from aptcore.amr import AmrGraph, is_connected, triples, unwritable_parts
+from aptcore.amr_types import AmrGraph
 from aptcore.editing import apply_edit
 from aptcore.edits import AddEdge, AddNode, ChangeEdge, DeleteNode, RenameNode, SetRoot, Several
 from aptcore.errors import EditError
+from aptcore.graph_checks import is_connected, triples, unwritable_parts
 from aptcore.graph_difference import Wanted, difference
 from aptcore.guiding import TOP, PersonGuide, Removed, plan_of, removed_since
-from aptcore.machine import replay, start
+from aptcore.machine import replay
 from aptcore.parser import AptParser, Parse
 from aptcore.proposals import all_triples, same_nodes, take
+from aptcore.state import start
 from aptcore.suggestion import Suggestion, suggest, take_all
 from tests.aptcore.test_editing import random_edit
 from tests.aptcore.walks import aligned, graphs, sentence_of

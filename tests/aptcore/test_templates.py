@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from aptcore.amr_types import Sentence
 from aptcore.errors import ActionFormatError, InputError
 from aptcore.templates import Link, Piece, fill, fits, parse_template, surface, token_offsets
-from tests.aptcore.walks import Sentence, sentence_of
+from tests.aptcore.walks import sentence_of
 
 
 def filled(label: str, words: str) -> tuple[list[str], set[tuple[int, str, int]]] | None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aptcore.amr import Sentence
+from aptcore.amr_types import Sentence
 from aptcore.errors import InputError
 from aptcore.tokens import (
     has_words,

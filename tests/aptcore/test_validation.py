@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-from aptcore.amr import AmrGraph, Attribute, Edge, Node, parse_penman, unquote
+from aptcore.amr import parse_penman
+from aptcore.amr_types import AmrGraph, Attribute, Edge, Node
 from aptcore.corpus import read_corpus
 from aptcore.errors import GraphError
 from aptcore.layout import role_order
+from aptcore.penman_text import unquote
 from aptcore.validation import check_graph, problems_of
 
 

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from aptcore.amr import AmrGraph, format_penman, parse_penman, triples, without_wiki
+from aptcore.amr import format_penman, parse_penman, without_wiki
+from aptcore.amr_types import AmrGraph
 from aptcore.assets import asset_path
 from aptcore.errors import CheckpointError
+from aptcore.graph_checks import triples
 from aptcore.wiki import (
     NO_ARTICLE,
     UNLINKED,

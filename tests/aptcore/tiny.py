@@ -8,13 +8,16 @@ from functools import cache
 import torch
 
 from aptcore.actions import Action, LeftArc, Link, RightArc
-from aptcore.amr import Sentence
-from aptcore.decoding import Decoder, DecodingOptions
-from aptcore.machine import ParserState, advance, is_legal, start
+from aptcore.amr_types import Sentence
+from aptcore.choices import DecodingOptions
+from aptcore.decoding import Decoder
+from aptcore.legality import is_legal
+from aptcore.machine import advance
 from aptcore.masks import LabelMasks
 from aptcore.model import AptConfig, AptModel
 from aptcore.parser import encode_batch
 from aptcore.reading import edge_choices
+from aptcore.state import ParserState, start
 from aptcore.vocab import ActionVocabulary
 
 LABELS = (

@@ -25,8 +25,11 @@ from aptcore.actions import (
     Subgraph,
     parse_action,
 )
-from aptcore.amr import Alignment, AmrGraph, Attribute, Edge, Node, Sentence, parse_penman
-from aptcore.machine import ParserState, advance, is_legal, start
+from aptcore.amr import parse_penman
+from aptcore.amr_types import Alignment, AmrGraph, Attribute, Edge, Node, Sentence
+from aptcore.legality import is_legal
+from aptcore.machine import advance
+from aptcore.state import ParserState, start
 
 
 def sentence_of(text: str, lemmas: str | None = None, id: str = "s") -> Sentence:

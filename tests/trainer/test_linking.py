@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aptcore.actions import Link, format_action
-from aptcore.amr import AmrGraph, Sentence, triples
+from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.building import graph_of, repaired_graph
+from aptcore.graph_checks import triples
 from aptcore.machine import replay
 from aptcore.masks import LabelMasks, Walk
 from aptcore.oracle import oracle

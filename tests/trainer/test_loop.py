@@ -12,9 +12,10 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from aptcore.amr import parse_penman, triples
+from aptcore.amr import parse_penman
 from aptcore.errors import TrainingError
 from aptcore.evaluation import score_corpus
+from aptcore.graph_checks import triples
 from aptcore.parser import AptParser
 from trainer.batching import batches_of, rate_at
 from trainer.checkpoint import (

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aptcore.amr import Sentence
+from aptcore.amr_types import Sentence
 from aptcore.masks import LabelMasks, Walk, walk_of
 from aptcore.model import AttentionMask, Dropout, Padding, packed_attention
 from aptcore.packing import pack_batch, pack_walk

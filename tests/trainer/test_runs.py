@@ -18,10 +18,9 @@ from trainer import runs as trained
 from trainer.config import TrainConfig, load_config
 from trainer.files import append_json_line, read_json_lines, write_json
 from trainer.heartbeat import beating
-from trainer.launching import wait_for_turn
+from trainer.launching import Wish, shipped_configs, wait_for_turn
 from trainer.loop import train
 from trainer.processes import Process, is_alive, own_process, process_of
-from trainer.runs import Wish, shipped_configs
 from trainer.status import (
     SILENT_SECONDS,
     Announcement,

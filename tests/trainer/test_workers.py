@@ -8,14 +8,7 @@ import pytest
 import torch
 
 from aptcore.errors import ConfigurationError
-from tests.trainer.tiny_runs import (
-    TRAINER,
-    TWO_TRAINERS,
-    await_that,
-    finished,
-    started,
-    tiny_run,
-)
+from tests.trainer.tiny_runs import TRAINER, TWO_TRAINERS, await_that, finished, started, tiny_run
 from trainer.checkpoint import read_metrics
 from trainer.config import LoopConfig
 from trainer.workers import Workers, describe, workers_of
