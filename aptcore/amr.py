@@ -17,21 +17,9 @@ import warnings
 from collections import Counter
 from dataclasses import replace
 
-from aptcore.amr_types import (
-    Alignment,
-    AlignmentKey,
-    AmrGraph,
-    Attribute,
-    Edge,
-    Mention,
-    Node,
-)
+from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Attribute, Edge, Mention, Node
 from aptcore.errors import GraphError
-from aptcore.graph_checks import (
-    attribute_triples,
-    edge_triples,
-    unwritable_parts,
-)
+from aptcore.graph_checks import attribute_triples, edge_triples, unwritable_parts
 from aptcore.layout import Triple, branch_triples, lay_out
 from aptcore.penman_text import (
     Branch,

@@ -23,15 +23,9 @@ from aptcore.legality import is_legal
 from aptcore.machine import advance_unchecked
 from aptcore.masks import LabelMasks, Limits
 from aptcore.narrowing import Guide, Narrowing
-from aptcore.reading import (
-    EdgeChoices,
-    Reading,
-    edge_choices,
-    narrowed,
-    read_action,
-    with_distinct_roles,
-)
+from aptcore.reading import Reading, read_action
 from aptcore.state import ParserState, words_at_cursor
+from aptcore.transition.edge_choices import EdgeChoices, edge_choices, narrowed, with_distinct_roles
 
 MAX_BEAM = 100
 """Widest beam, in hypotheses; wider ones gain nothing and take minutes a sentence."""

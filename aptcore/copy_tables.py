@@ -19,6 +19,13 @@ from aptcore.assets import asset_path
 from aptcore.errors import CheckpointError
 from aptcore.saving import save_text
 
+PHRASE = "phrase"
+"""The kind of COPY that makes a concept of merged tokens which the tables know."""
+
+
+SENSE_KIND = "sense-"
+"""How the kinds of COPY begin that make the lemma in the sense they name."""
+
 COPIES_FILE = "copies.json"
 """Name of the tables' file, below ``assets/`` and in a checkpoint."""
 

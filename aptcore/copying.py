@@ -28,9 +28,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from aptcore.amr_types import Sentence
-from aptcore.copy_tables import CopyTables, Rule
+from aptcore.copy_tables import PHRASE, SENSE_KIND, CopyTables, Rule
 from aptcore.lemmas import Lexicon
-from aptcore.state import PHRASE, SENSE_KIND
 from aptcore.tokens import lexicon
 
 Pairs = tuple[tuple[str, str], ...]

@@ -44,9 +44,10 @@ from aptcore.legality import (
 from aptcore.machine import advance
 from aptcore.model import DecoderInput
 from aptcore.penman_text import unquote
-from aptcore.reading import EdgeChoices, Reading, edge_choices, first_reading, read_action
+from aptcore.reading import Reading, first_reading, read_action
 from aptcore.state import ActionSet, ParserState, start, words_at_cursor
 from aptcore.templates import fits, parse_template, slot_values
+from aptcore.transition.edge_choices import EdgeChoices, edge_choices
 from aptcore.vocab import SPECIALS, ActionVocabulary
 
 

@@ -14,15 +14,10 @@ from typing import Literal
 
 from aptcore.actions import Action
 from aptcore.amr_types import Sentence
+from aptcore.copy_tables import PHRASE, SENSE_KIND
 from aptcore.penman_text import is_writable_concept, quote
 from aptcore.surface import number_value
 from aptcore.templates import surface
-
-PHRASE = "phrase"
-"""The kind of COPY that makes a concept of merged tokens which the tables know."""
-
-SENSE_KIND = "sense-"
-"""How the kinds of COPY begin that make the lemma in the sense they name."""
 
 ActionSet = Literal["paper", "exact"]
 ItemKey = tuple[int, int]

@@ -17,8 +17,8 @@ from aptcore.legality import (
     why_no_root,
     why_no_shift,
 )
-from aptcore.reading import edge_choices
 from aptcore.state import ParserState
+from aptcore.transition.edge_choices import edge_choices
 
 
 def kind_reasons(state: ParserState) -> list[tuple[str, str | None]]:

@@ -15,10 +15,7 @@ from typing import Any
 
 from aptcore.errors import InputError
 from trainer.files import METRICS, read_json, read_json_lines
-from trainer.launching import (
-    LAUNCH,
-    LOG,
-)
+from trainer.launching import LAUNCH, LOG
 from trainer.places import folders_of_runs, is_run, run_folder
 from trainer.status import Beat, State, read_announcement, read_beat, state_of
 

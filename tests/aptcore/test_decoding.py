@@ -9,10 +9,10 @@ from aptcore.choices import DecodingOptions
 from aptcore.errors import ConfigurationError, IllegalActionError
 from aptcore.machine import replay
 from aptcore.masks import LabelMasks, Limits, decoder_input, walk_of
-from aptcore.reading import edge_choices
 from aptcore.roles import is_single_role
 from aptcore.state import start
 from aptcore.tracing import trace_steps
+from aptcore.transition.edge_choices import edge_choices
 from aptcore.validation import problems_of
 from aptcore.vocab import ActionVocabulary
 from tests.aptcore.tiny import (

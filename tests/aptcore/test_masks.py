@@ -4,8 +4,9 @@ from aptcore.actions import Copy, LeftArc, Link, Pred, RightArc, Shift, format_l
 from aptcore.amr_types import Sentence
 from aptcore.machine import advance, replay
 from aptcore.masks import LabelMasks, decoder_input, legal_labels, walk_of
-from aptcore.reading import edge_choices, first_reading, read_action
+from aptcore.reading import first_reading, read_action
 from aptcore.state import start
+from aptcore.transition.edge_choices import edge_choices
 from aptcore.vocab import ActionVocabulary
 from tests.aptcore.tiny import LABELS, SENTENCES, all_legal, random_walk, vocabulary
 

@@ -16,8 +16,8 @@ from aptcore.machine import advance
 from aptcore.masks import LabelMasks
 from aptcore.model import AptConfig, AptModel
 from aptcore.parser import encode_batch
-from aptcore.reading import edge_choices
 from aptcore.state import ParserState, start
+from aptcore.transition.edge_choices import edge_choices
 from aptcore.vocab import ActionVocabulary
 
 LABELS = (
