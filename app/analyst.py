@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 
 from app.views.oracle_corpus import AlignedCorpus, CorpusFigures, align_corpus, figures_of
-from aptcore.corpus import Corpus
+from aptcore.graph.corpus import Corpus
 
 MAX_REMEMBERED = 12
 """Results kept for the next one who asks for the same."""

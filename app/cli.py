@@ -347,7 +347,7 @@ def project(
     """Bring files into an annotation store, get them out, or see how far the work is."""
     from app.commands import console
     from app.commands import project as work
-    from aptcore.house_roles import house_roles_problem
+    from aptcore.graph.own_roles import house_roles_problem
 
     if house_roles_problem():
         console.say(f"APTAMR_ROLES: {house_roles_problem()}")

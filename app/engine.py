@@ -23,8 +23,8 @@ from typing import Any, Literal, Protocol, TypeVar
 
 from app.views.request import ModelInfo
 from app.views.trace import Trace, decode_trace
-from aptcore.actions import Action, parse_action
 from aptcore.errors import AptamrError, ConfigurationError
+from aptcore.transition.actions import Action, parse_action
 
 DEFAULT_BEAM = 10
 """Beam width of the command line, in hypotheses; the page parses alike."""
@@ -235,7 +235,7 @@ def load_model(folder: Path | str | None) -> TracingParser:
     if device is None:
         raise ConfigurationError(f"APTAMR_DEVICE is {wanted!r}: use {', '.join(_DEVICES)}")
     time.sleep(HEAD_START_SECONDS)
-    from aptcore.parser import AptParser  # here, because it loads torch
+    from aptcore.neural.parser import AptParser  # here, because it loads torch
 
     parser = AptParser.from_pretrained(folder, device=device)
     parser.trace("It rains.", beam=1)  # loads the tokeniser, which would hold up the first parse

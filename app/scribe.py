@@ -25,10 +25,10 @@ from app.store.store import Store
 from app.views.limits import sentence_problem
 from app.views.queue_import import RawText, doubt_of, failed_block, parsed_block
 from app.views.trace import Trace
-from aptcore.amr import parse_penman
-from aptcore.corpus import undecoded
-from aptcore.doubt import disagreement
+from aptcore.advice.doubt import disagreement
 from aptcore.errors import AptamrError, StoreError
+from aptcore.graph.corpus import undecoded
+from aptcore.graph.penman import parse_penman
 
 MAX_REMEMBERED = 20
 """Jobs that are still told of when they are done."""

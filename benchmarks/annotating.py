@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from app.store.rows import StoredSentence
-from aptcore.amr_types import AmrGraph
 from aptcore.assets import asset_path
-from aptcore.corpus import read_corpus
-from aptcore.editing import apply_edit, fresh_attribute, fresh_variable
-from aptcore.edits import (
+from aptcore.editing.applying import apply_edit, fresh_attribute, fresh_variable
+from aptcore.editing.edits import (
     AddAttribute,
     AddEdge,
     AddNode,
@@ -26,6 +24,8 @@ from aptcore.edits import (
     edit_to_json,
 )
 from aptcore.errors import EditError
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.corpus import read_corpus
 
 CONCEPTS = ("thing", "go-02", "person", "see-01", "and", "old", "say-01")
 ROLES = (":ARG0", ":ARG1", ":ARG2", ":mod", ":location", ":time", ":manner")

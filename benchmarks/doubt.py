@@ -1,6 +1,6 @@
 """Does the queue by doubt hold the errors? ``python -m benchmarks.doubt [FILE ...]``.
 
-Each sentence of a gold file is parsed and its doubt measured (``aptcore.doubt``); the queue
+Each sentence of a gold file is parsed and its doubt measured (``aptcore.advice.doubt``); the queue
 puts the most doubtful first. Printed is, for each measure, what its first quarter holds of
 errors for each gold triple (1 - Smatch), against a random quarter, whose expected value is
 exactly that of all sentences:
@@ -28,12 +28,7 @@ from statistics import fmean
 
 import numpy as np
 
-from aptcore.amr import without_wiki
-from aptcore.amr_types import AmrGraph, Sentence
-from aptcore.building import repaired_graph
-from aptcore.corpus import read_corpus
-from aptcore.counts import Counts, sum_counts
-from aptcore.doubt import (
+from aptcore.advice.doubt import (
     MEASURES,
     Measure,
     disagreement,
@@ -41,9 +36,14 @@ from aptcore.doubt import (
     most_doubtful,
     random_doubt,
 )
-from aptcore.evaluation import score_corpus
-from aptcore.gold import gold_items
-from aptcore.parser import AptParser
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.corpus import read_corpus
+from aptcore.graph.penman import without_wiki
+from aptcore.neural.parser import AptParser
+from aptcore.scoring.counts import Counts, sum_counts
+from aptcore.scoring.evaluation import score_corpus
+from aptcore.transition.building import repaired_graph
+from aptcore.words.gold import gold_items
 from trainer.config import DataConfig
 
 FILES = {

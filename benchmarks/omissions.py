@@ -16,9 +16,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.commands.oracle import read_gold
-from aptcore.amr_types import AlignmentKey, AmrGraph, Edge, Mention, Sentence
-from aptcore.frames import shipped_counts
-from aptcore.problem_words import uncovered_words
+from aptcore.advice.problems.words import uncovered_words
+from aptcore.graph.amr import AlignmentKey, AmrGraph, Edge, Mention, Sentence
+from aptcore.words.frames import shipped_counts
 from trainer.config import DataConfig
 
 FILES = (

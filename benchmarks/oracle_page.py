@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from app.views.drawing import payload_of
 from app.views.oracle_aligner import NOTHING, payload_of_aligner
 from app.views.oracle_sentence import Gold, changes_between, gold_of, view_of, with_edits
-from aptcore.amr_types import AmrGraph, Attribute, Edge, Node
 from aptcore.assets import asset_path
-from aptcore.corpus import read_corpus
-from aptcore.gold import GoldItem, gold_items
-from aptcore.oracle import VARIANTS
-from aptcore.tokens import tokenize
+from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
+from aptcore.graph.corpus import read_corpus
+from aptcore.oracle.oracle import VARIANTS
+from aptcore.words.gold import GoldItem, gold_items
+from aptcore.words.tokens import tokenize
 
 
 @dataclass(frozen=True, slots=True)

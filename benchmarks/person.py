@@ -2,7 +2,7 @@
 
 For each sentence of a gold file the parser's walk is followed to the first wrong step:
 the first whose action is not among those after which the gold graph can still be reached
-(aptcore.answers). The person takes the oracle's action there. Printed is Smatch of
+(aptcore.oracle.right_actions). The person takes the oracle's action there. Printed is Smatch of
 
 - the parse as it was;
 - the edit alone: the graph of the parse with just that correction. What the wrong action
@@ -13,7 +13,7 @@ the first whose action is not among those after which the gold graph can still b
   root, as after any parse;
 - the edit with the rest suggested again: decoded with all up to the right action forced;
 - the same as the page does it: the graph of the edit alone handed to
-  ``aptcore.suggestion.suggest``, every proposal taken.
+  ``aptcore.advice.suggestion.suggest``, every proposal taken.
 
 A sentence without a wrong step, or whose gold graph no walk reaches, counts as it is in all
 four. Intervals are of 95 % of resampled sets of sentences. Nothing is trained or tuned.
@@ -30,21 +30,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from aptcore.actions import Action, EdgeAction, format_action
-from aptcore.alignment import align
+from aptcore.advice.suggestion import suggest, take_all
+from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import shipped_tables
-from aptcore.amr import without_wiki
-from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Edge, Sentence
-from aptcore.answers import goal_of, is_right, next_right
-from aptcore.building import item_names, repaired_graph
-from aptcore.corpus import read_corpus
 from aptcore.errors import AptamrError
-from aptcore.evaluation import Report, compare_reports, score_corpus
-from aptcore.gold import gold_items
-from aptcore.machine import advance
-from aptcore.parser import AptParser
-from aptcore.state import ParserState, start
-from aptcore.suggestion import suggest, take_all
+from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Edge, Sentence
+from aptcore.graph.corpus import read_corpus
+from aptcore.graph.penman import without_wiki
+from aptcore.neural.parser import AptParser
+from aptcore.oracle.right_actions import goal_of, is_right, next_right
+from aptcore.scoring.evaluation import Report, compare_reports, score_corpus
+from aptcore.transition.actions import Action, EdgeAction, format_action
+from aptcore.transition.building import item_names, repaired_graph
+from aptcore.transition.machine import advance
+from aptcore.transition.state import ParserState, start
+from aptcore.words.gold import gold_items
 from trainer.config import DataConfig
 
 DEFAULT = "little-prince/v3.0/amr-bank-struct-v3.0-dev.txt"

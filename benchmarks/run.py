@@ -17,11 +17,11 @@ from pathlib import Path
 
 import torch
 
-from aptcore.amr_types import Sentence
-from aptcore.choices import DecodingOptions
-from aptcore.decoding import Decoder
-from aptcore.parser import AptParser
-from aptcore.tokens import tokenize_all
+from aptcore.graph.amr import Sentence
+from aptcore.neural.decoding import Decoder
+from aptcore.neural.next_actions import DecodingOptions
+from aptcore.neural.parser import AptParser
+from aptcore.words.tokens import tokenize_all
 from benchmarks.scoring import scoring_rows
 
 SENTENCES = Path(__file__).with_name("sentences.txt")

@@ -13,13 +13,13 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from aptcore.amr import without_wiki
-from aptcore.amr_types import AmrGraph
-from aptcore.corpus import read_corpus, sentence_text
-from aptcore.counts import Counts, sum_counts
-from aptcore.matching import best_match
-from aptcore.parser import AptParser
-from aptcore.triple_graph import TripleGraph, triple_graph
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.corpus import read_corpus, sentence_text
+from aptcore.graph.penman import without_wiki
+from aptcore.neural.parser import AptParser
+from aptcore.scoring.counts import Counts, sum_counts
+from aptcore.scoring.mapping import best_match
+from aptcore.scoring.triple_graph import TripleGraph, triple_graph
 
 CORPORA = {
     "score-little-prince": "little-prince/v3.0/amr-bank-struct-v3.0-dev.txt",

@@ -18,15 +18,15 @@ from typing import Any
 
 from app.commands.annotate import run_annotate
 from app.commands.silver import Request
-from aptcore.amr_types import AmrGraph, Sentence
-from aptcore.checkpoint import file_hash, shipped_model
-from aptcore.choices import DecodingOptions
-from aptcore.corpus import read_corpus, sentence_text
 from aptcore.errors import ConfigurationError, TrainingError
-from aptcore.evaluation import score_corpus
-from aptcore.gold import gold_items
-from aptcore.parser import AptParser
-from aptcore.wiki import linker_of, with_wiki
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.corpus import read_corpus, sentence_text
+from aptcore.graph.wiki import linker_of, with_wiki
+from aptcore.neural.checkpoint import file_hash, shipped_model
+from aptcore.neural.next_actions import DecodingOptions
+from aptcore.neural.parser import AptParser
+from aptcore.scoring.evaluation import score_corpus
+from aptcore.words.gold import gold_items
 from trainer.config import DataConfig, TrainConfig, load_config
 from trainer.loop import load_run_config, train
 

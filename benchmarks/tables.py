@@ -16,19 +16,19 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from aptcore.alignment import align
+from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import shipped_tables
-from aptcore.amr import without_wiki
-from aptcore.amr_types import AmrGraph, Sentence
-from aptcore.checkpoint import shipped_model
-from aptcore.copy_tables import shipped_copies
-from aptcore.copying import with_derived
-from aptcore.corpus import read_corpus
 from aptcore.errors import AptamrError
-from aptcore.fine_grained import PARTS
-from aptcore.gold import gold_items
-from aptcore.model import AptConfig, AptModel
-from aptcore.oracle_report import oracle_report
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.corpus import read_corpus
+from aptcore.graph.penman import without_wiki
+from aptcore.neural.checkpoint import shipped_model
+from aptcore.neural.model import AptConfig, AptModel
+from aptcore.oracle.report import oracle_report
+from aptcore.scoring.fine_grained import PARTS
+from aptcore.words.copies import with_derived
+from aptcore.words.copy_tables import shipped_copies
+from aptcore.words.gold import gold_items
 from benchmarks.short_runs import (
     BIO_DEV,
     DEV,

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import torch
 
-from aptcore.packing import ILLEGAL
 from trainer.batching import batches_of
 from trainer.config import load_config
 from trainer.data import examples_of_epoch
+from trainer.examples.packing import ILLEGAL
 from trainer.loop import Run
 from trainer.memory import use_large_pages
 from trainer.prepare import Prepared, prepare

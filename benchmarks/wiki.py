@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from aptcore.amr import without_wiki
-from aptcore.amr_types import AmrGraph
-from aptcore.corpus import read_corpus
-from aptcore.wiki import DictionaryLinker, WikiLinker, named_nodes, shipped_linker, with_wiki
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.corpus import read_corpus
+from aptcore.graph.penman import without_wiki
+from aptcore.graph.wiki import DictionaryLinker, WikiLinker, named_nodes, shipped_linker, with_wiki
 from benchmarks.short_runs import BIO_DEV, DEV, data_path, percent
 
 FILES = (

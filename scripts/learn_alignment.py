@@ -15,10 +15,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from aptcore.alignment.em import learn_tables  # noqa: E402
+from aptcore.alignment.learning import learn_tables  # noqa: E402
 from aptcore.alignment.tables import SHIPPED_TABLES  # noqa: E402
-from aptcore.amr import without_wiki  # noqa: E402
 from aptcore.assets import asset_path  # noqa: E402
+from aptcore.graph.penman import without_wiki  # noqa: E402
 from trainer.config import load_config  # noqa: E402
 from trainer.data import read_gold  # noqa: E402
 

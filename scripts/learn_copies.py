@@ -17,8 +17,8 @@ sys.path.insert(0, str(ROOT))
 
 from app.commands.oracle import read_gold  # noqa: E402
 from aptcore.assets import asset_path  # noqa: E402
-from aptcore.copy_learning import learn_copies  # noqa: E402
-from aptcore.copy_tables import COPIES_FILE  # noqa: E402
+from aptcore.oracle.copy_learning import learn_copies  # noqa: E402
+from aptcore.words.copy_tables import COPIES_FILE  # noqa: E402
 from trainer.config import load_config  # noqa: E402
 
 CONFIG = ROOT / "trainer" / "configs" / "small.toml"

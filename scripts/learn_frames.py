@@ -17,8 +17,8 @@ sys.path.insert(0, str(ROOT))
 
 from app.commands.oracle import read_gold  # noqa: E402
 from aptcore.assets import asset_path  # noqa: E402
-from aptcore.frame_learning import learn_counts  # noqa: E402
-from aptcore.frames import COUNTS_FILE, save_counts  # noqa: E402
+from aptcore.words.frame_learning import learn_counts  # noqa: E402
+from aptcore.words.frames import COUNTS_FILE, save_counts  # noqa: E402
 from trainer.config import load_config  # noqa: E402
 
 CONFIG = ROOT / "trainer" / "configs" / "small.toml"

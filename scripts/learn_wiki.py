@@ -16,10 +16,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from aptcore.amr_types import AmrGraph  # noqa: E402
 from aptcore.assets import asset_path  # noqa: E402
-from aptcore.corpus import read_corpus  # noqa: E402
-from aptcore.wiki import WIKI_FILE, learn_linker  # noqa: E402
+from aptcore.graph.amr import AmrGraph  # noqa: E402
+from aptcore.graph.corpus import read_corpus  # noqa: E402
+from aptcore.graph.wiki import WIKI_FILE, learn_linker  # noqa: E402
 from trainer.config import load_config  # noqa: E402
 
 CONFIG = ROOT / "trainer" / "configs" / "small.toml"

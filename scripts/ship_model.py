@@ -20,10 +20,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from aptcore.checkpoint import load_checkpoint  # noqa: E402
-from aptcore.corpus import read_corpus, sentence_text  # noqa: E402
-from aptcore.evaluation import score_corpus  # noqa: E402
-from aptcore.parser import AptParser  # noqa: E402
+from aptcore.graph.corpus import read_corpus, sentence_text  # noqa: E402
+from aptcore.neural.checkpoint import load_checkpoint  # noqa: E402
+from aptcore.neural.parser import AptParser  # noqa: E402
+from aptcore.scoring.evaluation import score_corpus  # noqa: E402
 from trainer.config import TrainConfig  # noqa: E402
 from trainer.loop import load_run_config  # noqa: E402
 

@@ -25,9 +25,9 @@ sys.path.insert(0, str(ROOT))
 from ship_model import DEFAULT_BEAM, dev_scores  # noqa: E402
 
 from app.commands.train import path_of  # noqa: E402
-from aptcore.checkpoint import file_hash  # noqa: E402
 from aptcore.errors import AptamrError, TrainingError  # noqa: E402
-from aptcore.parser import AptParser  # noqa: E402
+from aptcore.neural.checkpoint import file_hash  # noqa: E402
+from aptcore.neural.parser import AptParser  # noqa: E402
 from trainer.config import TrainConfig, load_config  # noqa: E402
 from trainer.files import write_json  # noqa: E402
 from trainer.loop import load_run_config, train  # noqa: E402

@@ -41,10 +41,10 @@ def untrained_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a small model with random weights: legal walks, no sense."""
     import torch
 
-    from aptcore.checkpoint import save_checkpoint
-    from aptcore.encoder import MINILM, EncoderConfig, WordEncoder
-    from aptcore.model import AptConfig, AptModel
-    from aptcore.vocab import ActionVocabulary
+    from aptcore.neural.checkpoint import save_checkpoint
+    from aptcore.neural.encoder import MINILM, EncoderConfig, WordEncoder
+    from aptcore.neural.model import AptConfig, AptModel
+    from aptcore.neural.vocabulary import ActionVocabulary
 
     torch.manual_seed(1)
     roles = [f"{kind}({role})" for kind in ("LA", "RA") for role in (":ARG0", ":ARG1", ":mod")]

@@ -25,7 +25,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from aptcore.errors import TrainingError
-from aptcore.model import AptModel
+from aptcore.neural.model import AptModel
 from trainer.adam import Adam
 from trainer.config import LoopConfig
 from trainer.files import METRICS, append_json_line, read_json, read_json_lines, write_json

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from aptcore.errors import ConfigurationError
-from aptcore.oracle import variant_of
+from aptcore.oracle.oracle import variant_of
 
 Config = TypeVar("Config")
 
@@ -83,7 +83,7 @@ class OracleConfig:
     """How gold graphs become actions.
 
     Attributes:
-        variant: A name that aptcore.oracle knows.
+        variant: A name that aptcore.oracle.oracle knows.
         min_label_count: Labels seen less often are left out of the vocabulary.
         copies: Tables of COPY in the own set: ``learn`` from the training graphs,
             ``shipped``, or a file.
@@ -111,7 +111,7 @@ class EncoderSettings:
 
 @dataclass(frozen=True)
 class ModelSettings:
-    """Sizes and switches of the model; see aptcore.model.AptConfig.
+    """Sizes and switches of the model; see aptcore.neural.model.AptConfig.
 
     Attributes:
         size: ``small`` (3+3 layers, 2 graph layers) or ``base`` (6+6, 3 graph layers).

@@ -14,27 +14,27 @@ from pathlib import Path
 
 from torch import Tensor
 
-from aptcore.actions import Action, format_label
-from aptcore.alignment import align
-from aptcore.alignment.em import learn_tables
+from aptcore.alignment.aligner import align
+from aptcore.alignment.learning import learn_tables
 from aptcore.alignment.tables import Tables
-from aptcore.amr import without_wiki
-from aptcore.amr_types import AmrGraph, Sentence
-from aptcore.checkpoint import file_hash
-from aptcore.copy_learning import learn_copies
-from aptcore.copy_tables import NO_COPIES, CopyTables, shipped_copies
-from aptcore.copying import with_derived
-from aptcore.corpus import merge_alignments, read_corpus
-from aptcore.encoder import WordEncoder, cached_vectors
 from aptcore.errors import AptamrError, TrainingError
-from aptcore.gold import GoldItem, gold_items
-from aptcore.masks import LabelMasks, Walk, walk_of
-from aptcore.oracle import oracle, variant_of
-from aptcore.oracle_report import checked_replay
-from aptcore.packing import PackedWalk, pack_walk
-from aptcore.state import ActionSet
-from aptcore.vocab import ActionVocabulary
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.corpus import merge_alignments, read_corpus
+from aptcore.graph.penman import without_wiki
+from aptcore.neural.checkpoint import file_hash
+from aptcore.neural.encoder import WordEncoder, cached_vectors
+from aptcore.neural.masks import LabelMasks, Walk, walk_of
+from aptcore.neural.vocabulary import ActionVocabulary
+from aptcore.oracle.copy_learning import learn_copies
+from aptcore.oracle.oracle import oracle, variant_of
+from aptcore.oracle.report import checked_replay
+from aptcore.transition.actions import Action, format_label
+from aptcore.transition.state import ActionSet
+from aptcore.words.copies import with_derived
+from aptcore.words.copy_tables import NO_COPIES, CopyTables, shipped_copies
+from aptcore.words.gold import GoldItem, gold_items
 from trainer.config import TrainConfig
+from trainer.examples.packing import PackedWalk, pack_walk
 from trainer.linking import linked_walk
 
 Report = Callable[[str], None]

@@ -17,12 +17,12 @@ from pathlib import Path
 
 import torch
 
-from aptcore.choices import DecodingOptions
-from aptcore.corpus import decode_text
-from aptcore.decoding import Decoder
 from aptcore.errors import TrainingError
-from aptcore.oracle import variant_of
-from aptcore.parser import encode_batch
+from aptcore.graph.corpus import decode_text
+from aptcore.neural.decoding import Decoder
+from aptcore.neural.next_actions import DecodingOptions
+from aptcore.neural.parser import encode_batch
+from aptcore.oracle.oracle import variant_of
 from trainer.batching import batches_of
 from trainer.config import TrainConfig
 from trainer.estimates import Estimate, is_run_on, save_estimate

@@ -12,14 +12,14 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from aptcore.actions import Action, LeftArc, Link, PointerAction, RightArc
-from aptcore.amr_types import Sentence
-from aptcore.building import graph_of
 from aptcore.errors import GraphError
-from aptcore.graph_checks import triples
-from aptcore.machine import replay
-from aptcore.pieces import main_piece, num_pieces, pieces_of
-from aptcore.state import ItemEdge, ParserState, root_place
+from aptcore.graph.amr import Sentence
+from aptcore.graph.checks import triples
+from aptcore.transition.actions import Action, LeftArc, Link, PointerAction, RightArc
+from aptcore.transition.building import graph_of
+from aptcore.transition.machine import replay
+from aptcore.transition.pieces import main_piece, num_pieces, pieces_of
+from aptcore.transition.state import ItemEdge, ParserState, root_place
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,13 @@ from typing import Any
 
 import torch
 
-from aptcore.checkpoint import save_checkpoint
 from aptcore.errors import TrainingError
-from aptcore.model import AptConfig, AptModel
-from aptcore.oracle import variant_of
-from aptcore.parser import Device
-from aptcore.shapes import NUM_SHAPES
-from aptcore.vocab import ROOT_WORD, START
+from aptcore.neural.checkpoint import save_checkpoint
+from aptcore.neural.model import AptConfig, AptModel
+from aptcore.neural.parser import Device
+from aptcore.neural.vocabulary import ROOT_WORD, START
+from aptcore.oracle.oracle import variant_of
+from aptcore.words.shapes import NUM_SHAPES
 from trainer.adam import Adam
 from trainer.batching import batches_of, rate_at
 from trainer.checkpoint import (

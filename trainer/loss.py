@@ -13,10 +13,10 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from aptcore.masks import LabelMasks
-from aptcore.model import AptModel, PackedBatch
-from aptcore.packing import Targets
-from aptcore.vocab import SPECIALS
+from aptcore.neural.masks import LabelMasks
+from aptcore.neural.model import AptModel, PackedBatch
+from aptcore.neural.vocabulary import SPECIALS
+from trainer.examples.packing import Targets
 
 
 @dataclass(frozen=True)

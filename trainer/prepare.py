@@ -10,11 +10,11 @@ from typing import Any
 
 import aptcore
 from aptcore.alignment.tables import Tables
-from aptcore.amr_types import AmrGraph
-from aptcore.copy_tables import CopyTables
-from aptcore.encoder import EncoderConfig, WordEncoder
 from aptcore.errors import TrainingError
-from aptcore.masks import LabelMasks
+from aptcore.graph.amr import AmrGraph
+from aptcore.neural.encoder import EncoderConfig, WordEncoder
+from aptcore.neural.masks import LabelMasks
+from aptcore.words.copy_tables import CopyTables
 from trainer.config import TrainConfig
 from trainer.data import (
     Example,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import torch
 
-from aptcore.amr_types import AmrGraph
-from aptcore.building import repaired_graph
-from aptcore.choices import DecodingOptions
-from aptcore.decoding import Decoder
-from aptcore.evaluation import score_corpus
-from aptcore.model import AptModel
-from aptcore.oracle import variant_of
-from aptcore.parser import encode_batch
+from aptcore.graph.amr import AmrGraph
+from aptcore.neural.decoding import Decoder
+from aptcore.neural.model import AptModel
+from aptcore.neural.next_actions import DecodingOptions
+from aptcore.neural.parser import encode_batch
+from aptcore.oracle.oracle import variant_of
+from aptcore.scoring.evaluation import score_corpus
+from aptcore.transition.building import repaired_graph
 from trainer.config import TrainConfig
 from trainer.prepare import DevSet, Prepared
 

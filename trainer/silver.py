@@ -13,15 +13,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from aptcore.alignment import align
+from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import Tables
-from aptcore.amr import without_wiki
-from aptcore.amr_types import AmrGraph, Sentence
-from aptcore.copy_tables import CopyTables
-from aptcore.corpus import read_corpus, sentence_text
 from aptcore.errors import AptamrError, TrainingError
-from aptcore.evaluation import is_failed
-from aptcore.gold import GoldItem, gold_items
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.corpus import read_corpus, sentence_text
+from aptcore.graph.penman import without_wiki
+from aptcore.scoring.evaluation import is_failed
+from aptcore.words.copy_tables import CopyTables
+from aptcore.words.gold import GoldItem, gold_items
 from trainer.batching import batches_of
 from trainer.config import DataConfig, TrainConfig
 from trainer.data import Example, OracleItem, Skipped, walked_items

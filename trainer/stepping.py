@@ -9,11 +9,11 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from aptcore.packing import pack_batch, to_device
-from aptcore.shapes import sentence_shapes
+from aptcore.words.shapes import sentence_shapes
 from trainer.adam import Adam
 from trainer.config import LoopConfig
 from trainer.data import Example
+from trainer.examples.packing import pack_batch, to_device
 from trainer.loss import Learner
 from trainer.workers import Workers
 

@@ -12,16 +12,16 @@ from typing import Any
 import typer
 
 from app.commands import console
-from aptcore.alignment import align, lexical_items
-from aptcore.alignment.em import learn_tables
+from aptcore.alignment.aligner import align, lexical_items
+from aptcore.alignment.learning import learn_tables
 from aptcore.alignment.scoring import score_alignments
 from aptcore.alignment.tables import shipped_tables
-from aptcore.alignment_formats import addresses, format_alignments, leamr_tokens, read_leamr
-from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph
-from aptcore.corpus import Corpus, format_corpus
 from aptcore.errors import InputError
-from aptcore.gold import GoldItem, carry_over, gold_items, own_positions
+from aptcore.graph.alignment_formats import addresses, format_alignments, leamr_tokens, read_leamr
+from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph
+from aptcore.graph.corpus import Corpus, format_corpus
 from aptcore.saving import save_text
+from aptcore.words.gold import GoldItem, carry_over, gold_items, own_positions
 
 
 @dataclass(frozen=True, slots=True)

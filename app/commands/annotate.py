@@ -22,8 +22,8 @@ import typer
 from app.commands import console
 from app.commands.parse import CHUNK
 from app.commands.silver import Annotator, Request
-from aptcore.corpus import read_corpus, sentence_text
-from aptcore.parser import Device
+from aptcore.graph.corpus import read_corpus, sentence_text
+from aptcore.neural.parser import Device
 
 
 @dataclass

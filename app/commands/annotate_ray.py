@@ -21,7 +21,7 @@ from app.commands import console
 from app.commands.parse import CHUNK
 from app.commands.silver import Annotator, Chunk, Request
 from aptcore.errors import ConfigurationError
-from aptcore.parser import Device
+from aptcore.neural.parser import Device
 from aptcore.saving import save_text
 
 KEY_FILE = "key"

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from aptcore.corpus import Corpus, decode_text, read_corpus
+from aptcore.graph.corpus import Corpus, decode_text, read_corpus
 
 STDIN = "-"
 

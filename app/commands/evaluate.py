@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.commands import console
-from aptcore.corpus import Record, sentence_text
-from aptcore.counts import Counts
 from aptcore.errors import InputError
-from aptcore.evaluation import Comparison, Report, compare_reports, score_corpus
-from aptcore.pair_scoring import Scorer
+from aptcore.graph.corpus import Record, sentence_text
+from aptcore.scoring.counts import Counts
+from aptcore.scoring.evaluation import Comparison, Report, compare_reports, score_corpus
+from aptcore.scoring.pair_scoring import Scorer
 
 NUM_NAMED = 20
 """Unproven pairs that the table names; the JSON names all."""

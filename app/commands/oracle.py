@@ -10,17 +10,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.commands import console
-from aptcore.alignment import align
+from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import shipped_tables
-from aptcore.amr import without_wiki
-from aptcore.amr_types import AmrGraph, Sentence
-from aptcore.copy_lists import with_lists
-from aptcore.copy_tables import CopyTables, shipped_copies
-from aptcore.copying import with_derived
-from aptcore.corpus import white_space_tokens
-from aptcore.gold import gold_items
-from aptcore.oracle import VARIANTS
-from aptcore.oracle_report import OracleReport, oracle_report
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.corpus import white_space_tokens
+from aptcore.graph.penman import without_wiki
+from aptcore.oracle.oracle import VARIANTS
+from aptcore.oracle.report import OracleReport, oracle_report
+from aptcore.words.copies import with_derived
+from aptcore.words.copy_lists import with_lists
+from aptcore.words.copy_tables import CopyTables, shipped_copies
+from aptcore.words.gold import gold_items
 
 ALL_VARIANTS = "all"
 """The name that stands for every variant, side by side."""

@@ -14,7 +14,7 @@ from streamlit.web import cli as streamlit_cli
 
 from app.commands import console
 from aptcore.errors import ConfigurationError
-from aptcore.house_roles import read_house_roles
+from aptcore.graph.own_roles import read_house_roles
 
 ADDRESS = "127.0.0.1"
 RESUME_SECONDS = 3.0

@@ -15,14 +15,14 @@ from typing import Any, TextIO
 import typer
 
 from app.commands import console
-from aptcore.actions import format_action
-from aptcore.alignment_formats import format_alignments
-from aptcore.amr import format_penman
-from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Edge, Mention
-from aptcore.parser import AptParser, Device, Parse
-from aptcore.tokens import tokenize_all
-from aptcore.trace_parts import repair_json
-from aptcore.wiki import WikiLinker, linker_of, with_wiki
+from aptcore.graph.alignment_formats import format_alignments
+from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Edge, Mention
+from aptcore.graph.penman import format_penman
+from aptcore.graph.wiki import WikiLinker, linker_of, with_wiki
+from aptcore.neural.parser import AptParser, Device, Parse
+from aptcore.trace.moment import repair_json
+from aptcore.transition.actions import format_action
+from aptcore.words.tokens import tokenize_all
 
 CHUNK = 512
 """Sentences parsed before their results are written: progress without slower batches."""

@@ -19,12 +19,12 @@ from app.store.progress import PersonProgress, Progress
 from app.store.rows import Document, ImportReport, SentenceRow
 from app.store.store import Store, open_store
 from app.views.queue_import import kind_of
-from aptcore.corpus import decode_text, undecoded
 from aptcore.errors import FormatError, StoreError
+from aptcore.graph.corpus import decode_text, undecoded
 from aptcore.saving import save_text
 
 if TYPE_CHECKING:
-    from aptcore.parser import Device
+    from aptcore.neural.parser import Device
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def parsed_text(name: str, text: str, parsing: Parsing) -> str:
     """
     from app.commands.parse import parse_in_chunks  # here, because it loads torch
     from app.commands.silver import silver_block
-    from aptcore.parser import AptParser
+    from aptcore.neural.parser import AptParser
 
     readable = text.removeprefix("\ufeff").encode("utf-8", "surrogateescape")
     shown = readable.decode("utf-8", "replace")

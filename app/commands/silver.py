@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from app.commands.parse import format_block, linked
-from aptcore.actions import Link
-from aptcore.parser import AptParser, Device, Parse
-from aptcore.tokens import tokenize_all
-from aptcore.wiki import DictionaryLinker, linker_of
+from aptcore.graph.wiki import DictionaryLinker, linker_of
+from aptcore.neural.parser import AptParser, Device, Parse
+from aptcore.transition.actions import Link
+from aptcore.words.tokens import tokenize_all
 
 Engine = Literal["local", "ray"]
 

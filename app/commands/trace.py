@@ -8,8 +8,8 @@ from pathlib import Path
 import typer
 
 from app.commands import console
-from aptcore.actions import Action, parse_action
-from aptcore.parser import AptParser, Device
+from aptcore.neural.parser import AptParser, Device
+from aptcore.transition.actions import Action, parse_action
 
 
 def run_trace(

@@ -10,7 +10,7 @@ import typer
 
 import trainer
 from app.commands import console
-from aptcore.parser import Device
+from aptcore.neural.parser import Device
 from trainer.config import TrainConfig, load_config
 from trainer.loop import load_run_config, train
 

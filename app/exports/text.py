@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from app.exports.snapshot import Snapshot, SnapshotEdge, describe_moment, one_line
 from app.views.trace import Trace
 from app.views.triples import triples_of
-from aptcore.amr import format_penman
-from aptcore.amr_types import AmrGraph, Attribute, Edge, Node
 from aptcore.errors import GraphError
-from aptcore.penman_text import format_metadata
+from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
+from aptcore.graph.branches import format_metadata
+from aptcore.graph.penman import format_penman
 
 TRIPLE_COLUMNS = ("step", "source", "role", "target", "repair")
 """Names of the columns of the triples' table."""

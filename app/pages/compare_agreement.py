@@ -26,8 +26,8 @@ from app.store.rows import SentenceRow
 from app.views.compare_link import GOLD, NOW, SILVER
 from app.views.compare_versions import SUBMITTED, agreement_columns, copies
 from app.views.text import counted, escape_markdown, shorten
-from aptcore.agreement import Agreement, agreement
-from aptcore.amr_types import AmrGraph
+from aptcore.graph.amr import AmrGraph
+from aptcore.scoring.agreement import Agreement, agreement
 
 ABOUT = (
     "Exact Smatch F1, :wiki left out, with the interval in which 95 % of resampled documents lie. "

@@ -29,14 +29,14 @@ from app.views.compare_link import COPY, NOW
 from app.views.compare_versions import picks_of, reason_rows, triple_columns, why_hidden
 from app.views.correct_link import CorrectLink, format_correct_link
 from app.views.text import escape_markdown
-from aptcore.amr_types import AmrGraph
-from aptcore.comparing import Compared, compare_graphs
-from aptcore.counts import Counts
-from aptcore.editing import apply_edit
-from aptcore.edits import edit_to_json
+from aptcore.editing.applying import apply_edit
+from aptcore.editing.edits import edit_to_json
+from aptcore.editing.picking import edit_of_picks
 from aptcore.errors import AptamrError
-from aptcore.picking import edit_of_picks
-from aptcore.triple_graph import triple_graph
+from aptcore.graph.amr import AmrGraph
+from aptcore.scoring.counts import Counts
+from aptcore.scoring.difference import Compared, compare_graphs
+from aptcore.scoring.triple_graph import triple_graph
 
 CORRECT = str(Path(__file__).resolve().parent / "correct.py")
 MAPPING_SECONDS = 3.0

@@ -20,9 +20,9 @@ from app.views.compare_link import (
 )
 from app.views.compare_versions import copies, gold_graphs, originals, version_names
 from app.views.oracle_source import Source, open_path
-from aptcore.amr_types import AmrGraph
-from aptcore.corpus import Corpus, read_corpus
 from aptcore.errors import AptamrError
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.corpus import Corpus, read_corpus
 
 TAB = "compare"
 """The name under which the log keeps what is done on this page."""

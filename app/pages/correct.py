@@ -47,7 +47,7 @@ from app.views.correct_text import text_error
 from app.views.drawing import Payload
 from app.views.text import escape_markdown
 from aptcore.errors import AptamrError, StoreError
-from aptcore.house_roles import house_roles_problem
+from aptcore.graph.own_roles import house_roles_problem
 
 QUEUE = str(Path(__file__).resolve().parent / "queue.py")
 LOOK = """<style>

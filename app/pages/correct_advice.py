@@ -29,15 +29,15 @@ from app.views.correct_proposals import (
     proposals_text,
 )
 from app.views.drawing import Payload
-from aptcore.amr_types import Sentence
-from aptcore.doubt import DoubtingParser, PieceDoubt, doubt_of_pieces
+from aptcore.advice.doubt import DoubtingParser, PieceDoubt, doubt_of_pieces
+from aptcore.advice.problems.finding import all_problems
+from aptcore.advice.problems.problem import Problem
+from aptcore.advice.suggestion import GuidedParser, Suggestion, suggest
 from aptcore.errors import ConfigurationError
-from aptcore.frames import Lexicon, read_lexicon
-from aptcore.layout import Triple
-from aptcore.problem_types import Problem
-from aptcore.problems import all_problems
-from aptcore.suggestion import GuidedParser, Suggestion, suggest
-from aptcore.tokens import sentence_from_tokens
+from aptcore.graph.amr import Sentence
+from aptcore.graph.layout import Triple
+from aptcore.words.frames import Lexicon, read_lexicon
+from aptcore.words.tokens import sentence_from_tokens
 
 ASKED, DOUBTED, READ, LISTED = (
     f"correct_{name}" for name in ("asked", "doubted", "read", "problems")

@@ -10,8 +10,8 @@ from app.scribe import Job
 from app.views.queue_import import MAX_FILE_MB, check_size, kind_of, sentences_of
 from app.views.text import escape_markdown
 from aptcore.assets import asset_path
-from aptcore.corpus import decode_text
 from aptcore.errors import AptamrError, InputError
+from aptcore.graph.corpus import decode_text
 
 POLL_SECONDS = 1.0
 HINT = "The boy sleeps.\nHis sister reads a book."

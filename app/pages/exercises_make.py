@@ -32,7 +32,7 @@ from app.views.lessons import (
 from app.views.limits import MAX_CHARACTERS
 from app.views.text import escape_markdown
 from aptcore.errors import AptamrError, FormatError
-from aptcore.state import ActionSet
+from aptcore.transition.state import ActionSet
 
 _GOALS = {"shown": "Drawn faintly from the start", "hidden": "Not shown"}
 _SETS = {"paper": "The paper's actions", "exact": "All actions of aptamr"}

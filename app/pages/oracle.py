@@ -46,7 +46,7 @@ from app.views.oracle_sentence import OracleView, describe_view
 from app.views.oracle_source import MAX_FILE_MB
 from app.views.text import escape_markdown
 from aptcore.errors import AptamrError
-from aptcore.oracle import VARIANTS
+from aptcore.oracle.oracle import VARIANTS
 
 ORIGINS = {
     "example": "Example",

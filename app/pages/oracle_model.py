@@ -18,9 +18,9 @@ from app.views.oracle_sentence import Changes, OracleView
 from app.views.request import describe_model
 from app.views.text import escape_markdown
 from app.views.trace import Trace
-from aptcore.actions import format_action
 from aptcore.errors import AptamrError
-from aptcore.oracle import VARIANTS, variant_of
+from aptcore.oracle.oracle import VARIANTS, variant_of
+from aptcore.transition.actions import format_action
 
 ALONE, BESIDE = "Oracle alone", "Model against oracle"
 PARSE = str(Path(__file__).resolve().parent / "parse.py")

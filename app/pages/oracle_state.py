@@ -35,9 +35,9 @@ from app.views.oracle_source import (
     token_problem,
 )
 from aptcore.assets import asset_path
-from aptcore.corpus import Corpus, read_corpus
 from aptcore.errors import AptamrError, InputError
-from aptcore.gold import gold_items
+from aptcore.graph.corpus import Corpus, read_corpus
+from aptcore.words.gold import gold_items
 
 CANVAS, ALIGNER = "oracle_canvas", "oracle_aligner"
 STATE = "oracle"

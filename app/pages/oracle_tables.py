@@ -15,7 +15,7 @@ from app.views.narration import narrate
 from app.views.oracle_model import model_rows
 from app.views.oracle_sentence import OracleView, action_rows, alignment_rows, format_corrected
 from app.views.trace import Trace
-from aptcore.corpus import Problem
+from aptcore.graph.corpus import Problem
 
 Columns = Mapping[str, Sequence[Any]]
 """A table, by name of the column."""

@@ -16,8 +16,8 @@ from app.store.rows import ImportReport
 from app.views.queue_import import MAX_FILE_MB, RawText, check_size, kind_of, sentences_of
 from app.views.queue_link import STATUSES, QueueLink
 from app.views.text import counted, escape_markdown
-from aptcore.corpus import Problem, decode_text
 from aptcore.errors import AptamrError, InputError, StoreError
+from aptcore.graph.corpus import Problem, decode_text
 
 POLL_SECONDS = 2.0
 HINT = (

@@ -16,9 +16,9 @@ from app.store.rows import SentenceRow
 from app.views.queue_rewrite import MAX_SHOWN, count_hits_in, hits_of, preview, preview_columns
 from app.views.queue_search import FIELDS, parse_search
 from app.views.text import counted, escape_markdown, shorten
-from aptcore.amr_types import AmrGraph
+from aptcore.editing.rewriting import Rule, parse_rule
 from aptcore.errors import AptamrError, PatternError, StoreError
-from aptcore.rewriting import Rule, parse_rule
+from aptcore.graph.amr import AmrGraph
 
 FIELD_NAMES = {"text": "Text", "concept": "Concept", "role": "Role", "pattern": "Pattern"}
 HINTS = {

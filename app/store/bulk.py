@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from app.store.batches import Batch
 from app.store.operations import Acknowledged, Answer, Conflict, Request
 from app.store.store import Store
-from aptcore.edits import Several, edit_to_json
+from aptcore.editing.edits import Several, edit_to_json
 
 
 @dataclass(frozen=True, slots=True)

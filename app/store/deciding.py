@@ -25,12 +25,12 @@ from app.store.operations import (
     lane_of,
 )
 from app.store.state import SentenceState
-from aptcore.amr_types import AmrGraph
+from aptcore.advice.problems.values import value_problems
 from aptcore.errors import EditError
-from aptcore.graph_checks import triples
-from aptcore.layout import Triple
-from aptcore.problem_values import value_problems
-from aptcore.validation import problems_of
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.checks import triples
+from aptcore.graph.layout import Triple
+from aptcore.graph.validation import problems_of
 
 
 def refusal_of(person: str, tab: str, request: Request) -> Refused | None:

@@ -16,10 +16,10 @@ from app.store.importing import decoded, shown
 from app.store.listing import document_row, full_rows, stored_sentence
 from app.store.operations import Status
 from app.store.state import SentenceState
-from aptcore.alignment_formats import format_alignments
-from aptcore.amr import format_penman
-from aptcore.amr_types import AmrGraph
-from aptcore.corpus import format_record
+from aptcore.graph.alignment_formats import format_alignments
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.corpus import format_record
+from aptcore.graph.penman import format_penman
 
 Format = Literal["penman", "jsonl"]
 

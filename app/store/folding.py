@@ -23,8 +23,8 @@ from app.store.operations import Operation
 from app.store.provenance import Source, source_from_json, source_of_metadata
 from app.store.state import SentenceState, imported_state
 from app.store.tables import documents, is_listed, operations, sentences
-from aptcore.corpus import Record
 from aptcore.errors import EditError, StoreError
+from aptcore.graph.corpus import Record
 
 KEPT = 256
 """Folds kept in memory."""

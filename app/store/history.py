@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from app.store.operations import Operation, changes_graph
 from app.store.state import SentenceState, step
 from aptcore.errors import EditError
-from aptcore.graph_checks import triples
-from aptcore.layout import Triple
+from aptcore.graph.checks import triples
+from aptcore.graph.layout import Triple
 
 
 @dataclass(frozen=True, slots=True)

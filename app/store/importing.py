@@ -13,9 +13,9 @@ from app.store.deciding import errors_of
 from app.store.provenance import Source, source_to_json
 from app.store.rows import ImportReport
 from app.store.tables import documents, jobs, sentences
-from aptcore.amr_types import AmrGraph, Node
-from aptcore.corpus import Corpus, Problem, Record, read_corpus, sentence_text
 from aptcore.errors import FormatError, StoreError
+from aptcore.graph.amr import AmrGraph, Node
+from aptcore.graph.corpus import Corpus, Problem, Record, read_corpus, sentence_text
 
 BYTE_ORDER_MARK = "\ufeff"
 MAX_DOCUMENT_NAME = 200

@@ -15,8 +15,8 @@ from app.store.operations import Status
 from app.store.provenance import source_from_json
 from app.store.rows import Claim, Document, SentenceRow, StoredSentence
 from app.store.tables import claims, documents, is_listed, scores, sentences
-from aptcore.corpus import white_space_tokens
 from aptcore.errors import StoreError
+from aptcore.graph.corpus import white_space_tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Operations on a sentence as values: what a page asks for, what it is told, what is kept.
 
-    edit     edit, note, source, batch   change the graph (``aptcore.edits`` as JSON)
+    edit     edit, note, source, batch   change the graph (``aptcore.editing.edits`` as JSON)
     undo     target, batch               take back one's own last operation, or the one named
     redo                                 do again what was taken back last
     accept   reject   skip   reopen      what has become of the sentence
@@ -23,9 +23,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from aptcore.edits import edit_from_json
+from aptcore.editing.edits import edit_from_json
 from aptcore.errors import EditError
-from aptcore.layout import Triple
+from aptcore.graph.layout import Triple
 
 Status = Literal["open", "accepted", "rejected", "skipped"]
 

@@ -9,9 +9,9 @@ from datetime import datetime
 from app.store.operations import Status
 from app.store.provenance import Source
 from app.store.state import Comment, Dismissal
-from aptcore.amr_types import AmrGraph
-from aptcore.corpus import Problem
-from aptcore.layout import Triple
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.corpus import Problem
+from aptcore.graph.layout import Triple
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from datetime import datetime
 
 from app.store.operations import STATUS_OF, Operation, Status
 from app.store.provenance import Source, source_from_json
-from aptcore.amr_types import AmrGraph
-from aptcore.editing import apply_edit
-from aptcore.edits import edit_from_json
+from aptcore.editing.applying import apply_edit
+from aptcore.editing.edits import edit_from_json
 from aptcore.errors import EditError
-from aptcore.graph_checks import triples
-from aptcore.layout import Triple
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.checks import triples
+from aptcore.graph.layout import Triple
 
 
 @dataclass(frozen=True, slots=True)

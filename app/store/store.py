@@ -42,9 +42,9 @@ from app.store.operations import Acknowledged, Answer, Conflict, Operation, Refu
 from app.store.progress import Progress, progress_of
 from app.store.provenance import Source
 from app.store.rows import Claim, CopyRow, Document, ImportReport, SentenceRow, StoredSentence
-from aptcore.amr_types import AmrGraph
 from aptcore.errors import EditError
-from aptcore.layout import Triple
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.layout import Triple
 
 CLAIM_TIME = timedelta(minutes=10)
 """How long a claim holds; work on the sentence renews it."""

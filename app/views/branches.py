@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.views.trace import Trace, TraceItem
-from aptcore.actions import format_action, parse_action
 from aptcore.errors import InputError
+from aptcore.transition.actions import format_action, parse_action
 
 WHAT_IF_BEAM = 1
 """Beam width of a branch, in hypotheses: greedy, so that the answer comes at once."""

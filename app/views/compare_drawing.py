@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from app.canvas.layout import DrawnEdge, DrawnNode, place
 from app.views.drawing import Payload
-from aptcore.comparing import Compared, Pair, Status
+from aptcore.scoring.difference import Compared, Pair, Status
 
 SIGNS: dict[Status, str] = {"matched": "", "extra": "+ ", "missing": "− ", "changed": "≠ "}
 """What stands before a label."""

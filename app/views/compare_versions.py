@@ -13,11 +13,11 @@ from typing import Any
 from app.store.operations import Operation
 from app.store.rows import Document, SentenceRow
 from app.views.compare_link import COPY, GOLD, NOW, SILVER
-from aptcore.agreement import Agreement
-from aptcore.amr_types import AmrGraph
-from aptcore.comparing import Compared, Pair
-from aptcore.corpus import Corpus
-from aptcore.layout import Triple
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.corpus import Corpus
+from aptcore.graph.layout import Triple
+from aptcore.scoring.agreement import Agreement
+from aptcore.scoring.difference import Compared, Pair
 
 SUBMITTED = ("accepted", "rejected")
 """The statuses with which a person says that a sentence is done."""

@@ -18,9 +18,9 @@ from app.views.correct_outbox import Message
 from app.views.correct_text import text_fault
 from app.views.correct_words import conflict_text, describe_what, difference_lines, names_of
 from app.views.drawing import Payload
-from aptcore.amr_types import AmrGraph
-from aptcore.edits import edit_to_json
+from aptcore.editing.edits import edit_to_json
 from aptcore.errors import AptamrError, EditError
+from aptcore.graph.amr import AmrGraph
 
 _FOCUSING = ("add", "split", "reify")
 """Gestures after which what is new is chosen."""

@@ -12,9 +12,9 @@ from app.store.deciding import is_placeholder
 from app.store.rows import StoredSentence
 from app.views.correct_layout import Sketch
 from app.views.drawing import Payload
-from aptcore.amr import branch_keys, format_penman, layout_of
-from aptcore.amr_types import AlignmentKey, AmrGraph, Edge, Mention
-from aptcore.layout import Triple
+from aptcore.graph.amr import AlignmentKey, AmrGraph, Edge, Mention
+from aptcore.graph.layout import Triple
+from aptcore.graph.penman import branch_keys, format_penman, layout_of
 
 Ends = tuple[str, str, str]
 

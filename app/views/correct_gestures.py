@@ -11,9 +11,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from aptcore.amr_types import AmrGraph, Attribute, Edge
-from aptcore.editing import fresh_attribute, fresh_variable
-from aptcore.edits import (
+from aptcore.editing.applying import fresh_attribute, fresh_variable
+from aptcore.editing.edits import (
     AddAttribute,
     AddEdge,
     AddNode,
@@ -30,8 +29,9 @@ from aptcore.edits import (
     Several,
     edit_from_json,
 )
+from aptcore.editing.restructuring import dereify, merge_nodes, reify, split_node
 from aptcore.errors import EditError
-from aptcore.restructuring import dereify, merge_nodes, reify, split_node
+from aptcore.graph.amr import AmrGraph, Attribute, Edge
 
 Gesture = Mapping[str, Any]
 

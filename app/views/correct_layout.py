@@ -21,7 +21,7 @@ from app.canvas.layout import (
 )
 from app.views.exercise_layout import join, numbered
 from app.views.text import shorten
-from aptcore.amr_types import AmrGraph
+from aptcore.graph.amr import AmrGraph
 
 _GAP = 24.0
 _ROW = 66.0

@@ -8,14 +8,14 @@ from typing import Any
 from app.store.rows import StoredSentence
 from app.views.correct_drawing import Doubt, Ends, Marks
 from app.views.drawing import Payload
-from aptcore.amr_types import AmrGraph, Sentence
-from aptcore.completion import Completion, complete_concept, complete_role, roles_at
-from aptcore.doubt import DOUBTFUL_STEP, PieceDoubt
-from aptcore.edits import edit_to_json
-from aptcore.frames import Lexicon
-from aptcore.layout import Triple
-from aptcore.paraphrase import paraphrase
-from aptcore.problem_types import Problem
+from aptcore.advice.completion import Completion, complete_concept, complete_role, roles_at
+from aptcore.advice.doubt import DOUBTFUL_STEP, PieceDoubt
+from aptcore.advice.english.paraphrase import paraphrase
+from aptcore.advice.problems.problem import Problem
+from aptcore.editing.edits import edit_to_json
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.layout import Triple
+from aptcore.words.frames import Lexicon
 
 MAX_FIXES = 3
 """Fixes offered for one problem."""

@@ -16,10 +16,10 @@ from app.store.deciding import is_placeholder
 from app.store.rows import StoredSentence
 from app.views.correct_drawing import text_of
 from app.views.correct_text import text_fault
-from aptcore.amr import format_penman, read_penman
-from aptcore.edits import ReplaceGraph
+from aptcore.advice.problems.problem import Fix, Problem
+from aptcore.editing.edits import ReplaceGraph
 from aptcore.errors import PenmanError
-from aptcore.problem_types import Fix, Problem
+from aptcore.graph.penman import format_penman, read_penman
 
 MAX_LENGTH = 20_000
 """Characters of a text from which on nothing is offered."""

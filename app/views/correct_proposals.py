@@ -8,13 +8,13 @@ from typing import Any
 from app.store.rows import StoredSentence
 from app.views.correct_words import describe_edit, names_of
 from app.views.drawing import Payload
-from aptcore.amr_types import AmrGraph
-from aptcore.editing import apply_edit
-from aptcore.edits import edit_to_json
+from aptcore.advice.proposals import Proposal
+from aptcore.advice.suggestion import Suggestion
+from aptcore.editing.applying import apply_edit
+from aptcore.editing.edits import edit_to_json
 from aptcore.errors import EditError
-from aptcore.layout import Triple
-from aptcore.proposals import Proposal
-from aptcore.suggestion import Suggestion
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.layout import Triple
 
 _SIGNS = {"add": "+", "delete": "−"}
 

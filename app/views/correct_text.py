@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from aptcore.amr import parse_penman, read_penman
-from aptcore.amr_types import AmrGraph
-from aptcore.editing import is_sound_text
+from aptcore.advice.problems.finding import all_problems
+from aptcore.advice.problems.problem import Problem
+from aptcore.editing.applying import is_sound_text
 from aptcore.errors import PenmanError
-from aptcore.frames import Lexicon
-from aptcore.layout import invert_role
-from aptcore.problem_types import Problem
-from aptcore.problems import all_problems
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.layout import invert_role
+from aptcore.graph.penman import parse_penman, read_penman
+from aptcore.words.frames import Lexicon
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from app.store.operations import Difference
-from aptcore.amr_types import AmrGraph
-from aptcore.layout import Triple
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.layout import Triple
 
 Names = Mapping[str, str]
 
@@ -57,7 +57,7 @@ def describe_edit(edit: Mapping[str, Any], names: Names) -> str:
     """Say what an edit does.
 
     Args:
-        edit: As ``aptcore.edits`` writes it.
+        edit: As ``aptcore.editing.edits`` writes it.
         names: From :func:`names_of`, of the graphs before and after it.
     """
     words = _WORDS.get(edit["edit"])

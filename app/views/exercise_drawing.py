@@ -13,14 +13,14 @@ from app.views.exercise_tour import TOUR
 from app.views.extras import Numbers
 from app.views.glossary import TERMS, with_terms
 from app.views.lessons import Lesson
-from aptcore.actions import Copy, Subgraph, format_action
-from aptcore.amr import format_penman
-from aptcore.building import item_names
-from aptcore.goals import Assignment, Goal, assignment
-from aptcore.legality import derived_kinds, is_legal
-from aptcore.machine import advance_unchecked
-from aptcore.state import ItemKey, ParserState, start
-from aptcore.trace_parts import kind_reasons
+from aptcore.graph.penman import format_penman
+from aptcore.oracle.goal import Assignment, Goal, assignment
+from aptcore.trace.moment import kind_reasons
+from aptcore.transition.actions import Copy, Subgraph, format_action
+from aptcore.transition.building import item_names
+from aptcore.transition.legality import derived_kinds, is_legal
+from aptcore.transition.machine import advance_unchecked
+from aptcore.transition.state import ItemKey, ParserState, start
 
 Payload = dict[str, Any]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from aptcore.actions import (
+from aptcore.oracle.goal import Goal, assignment, is_on_way, site_at
+from aptcore.oracle.sites import Site
+from aptcore.transition.actions import (
     ROOT_ROLE,
     Action,
     EdgeAction,
@@ -16,10 +18,8 @@ from aptcore.actions import (
     Subgraph,
     format_action,
 )
-from aptcore.goals import Goal, assignment, is_on_way, site_at
-from aptcore.machine import advance_unchecked
-from aptcore.oracle_sites import Site
-from aptcore.state import Item, ParserState, root_item_at, start, words_at_cursor
+from aptcore.transition.machine import advance_unchecked
+from aptcore.transition.state import Item, ParserState, root_item_at, start, words_at_cursor
 
 
 def why_right(goal: Goal, state: ParserState, action: Action) -> str:

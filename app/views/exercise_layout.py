@@ -21,7 +21,7 @@ from app.canvas.layout import (
     place,
 )
 from app.views.text import shorten
-from aptcore.goals import Goal
+from aptcore.oracle.goal import Goal
 
 _GAP = 26.0
 _MIN_WIDTH = 320.0

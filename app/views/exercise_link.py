@@ -12,8 +12,8 @@ from typing import get_args
 
 from app.views.exercise_play import Play, begin, with_walk
 from app.views.lessons import MAX_FILE, Feedback, Lesson, Mode, read_lesson
-from aptcore.actions import Action, format_action, parse_action
 from aptcore.errors import AptamrError, FormatError
+from aptcore.transition.actions import Action, format_action, parse_action
 
 MAX_PACKED = 12_000
 """Longest lesson that an address can hold, in characters once packed."""

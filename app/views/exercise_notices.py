@@ -8,7 +8,9 @@ from typing import Literal
 
 from app.views.exercise_feedback import astray_at, ends_of, label_at, why_right, why_wrong
 from app.views.lessons import Feedback
-from aptcore.actions import (
+from aptcore.oracle.goal import Goal, is_on_way
+from aptcore.oracle.right_actions import right_actions
+from aptcore.transition.actions import (
     ROOT_ROLE,
     Action,
     LeftArc,
@@ -18,10 +20,8 @@ from aptcore.actions import (
     Shift,
     format_action,
 )
-from aptcore.answers import right_actions
-from aptcore.goals import Goal, is_on_way
-from aptcore.machine import advance_unchecked
-from aptcore.state import ParserState, words_at_cursor
+from aptcore.transition.machine import advance_unchecked
+from aptcore.transition.state import ParserState, words_at_cursor
 
 NoticeKind = Literal["right", "wrong", "illegal", "note", "done"]
 _SILENT = ("percentage", "none")

@@ -23,7 +23,10 @@ from app.views.exercise_notices import (
     warning,
 )
 from app.views.lessons import Feedback, Lesson, Mode
-from aptcore.actions import (
+from aptcore.errors import ActionFormatError
+from aptcore.oracle.goal import is_on_way
+from aptcore.oracle.right_actions import is_right, next_right, right_actions
+from aptcore.transition.actions import (
     ROOT_ROLE,
     Action,
     Const,
@@ -38,12 +41,9 @@ from aptcore.actions import (
     format_action,
     parse_action,
 )
-from aptcore.answers import is_right, next_right, right_actions
-from aptcore.errors import ActionFormatError
-from aptcore.goals import is_on_way
-from aptcore.legality import why_illegal
-from aptcore.machine import advance, advance_unchecked
-from aptcore.state import ParserState, start
+from aptcore.transition.legality import why_illegal
+from aptcore.transition.machine import advance, advance_unchecked
+from aptcore.transition.state import ParserState, start
 
 MAX_WALK = 1000
 """Longest walk, in actions: what stands after that is refused."""

@@ -8,10 +8,10 @@ from typing import Literal
 from app.views.exercise_notices import Notice, lost
 from app.views.exercise_play import Play, Taken, finished, state_of
 from app.views.lessons import Lesson
-from aptcore.actions import ROOT_ROLE, Action, LeftArc, RightArc
-from aptcore.answers import next_right
-from aptcore.machine import advance_unchecked
-from aptcore.state import ParserState
+from aptcore.oracle.right_actions import next_right
+from aptcore.transition.actions import ROOT_ROLE, Action, LeftArc, RightArc
+from aptcore.transition.machine import advance_unchecked
+from aptcore.transition.state import ParserState
 
 Stop = Literal["reentrancy", "ra", "entropy", "end"]
 """Where a run stops: before the first edge that gives a node a second parent, before the

@@ -11,14 +11,14 @@ from typing import Any
 from app.views.lesson_parts import MAX_ITEMS, read_graph
 from app.views.lessons import SCHEMA, Lesson, decode_lesson
 from app.views.limits import sentence_problem
-from aptcore.alignment import align
+from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import shipped_tables
-from aptcore.amr import format_penman, item_order
-from aptcore.amr_types import AmrGraph, Sentence
-from aptcore.copy_tables import shipped_copies
-from aptcore.copying import with_derived
 from aptcore.errors import FormatError, InputError
-from aptcore.tokens import tokenize
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.penman import format_penman, item_order
+from aptcore.words.copies import with_derived
+from aptcore.words.copy_tables import shipped_copies
+from aptcore.words.tokens import tokenize
 
 MAX_GRAPH = 20_000
 """Longest graph that the form takes, in characters."""

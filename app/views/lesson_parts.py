@@ -6,11 +6,11 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from aptcore.amr import GraphWarning, parse_penman, without_wiki
-from aptcore.amr_types import AmrGraph, Sentence
 from aptcore.errors import FormatError
-from aptcore.tokens import token_offsets
-from aptcore.validation import problems_of
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.penman import GraphWarning, parse_penman, without_wiki
+from aptcore.graph.validation import problems_of
+from aptcore.words.tokens import token_offsets
 
 MAX_TOKENS = 120
 MAX_ITEMS = 150

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from app.views.lesson_parts import read_graph, read_sentence
-from aptcore.actions import Action, format_action, parse_action
-from aptcore.amr_types import Sentence
-from aptcore.answers import goal_of, right_walk
 from aptcore.errors import AptamrError, FormatError
-from aptcore.goals import Goal
-from aptcore.legality import why_illegal
-from aptcore.machine import advance_unchecked
-from aptcore.state import ActionSet, ParserState, start
+from aptcore.graph.amr import Sentence
+from aptcore.oracle.goal import Goal
+from aptcore.oracle.right_actions import goal_of, right_walk
+from aptcore.transition.actions import Action, format_action, parse_action
+from aptcore.transition.legality import why_illegal
+from aptcore.transition.machine import advance_unchecked
+from aptcore.transition.state import ActionSet, ParserState, start
 
 SCHEMA = 1
 MAX_FILE = 100_000

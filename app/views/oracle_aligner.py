@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from app.views.drawing import Payload
 from app.views.oracle_sentence import Changes, Edits, OracleView, alignment_rows
-from aptcore.amr import branch_keys, layout_of
+from aptcore.graph.penman import branch_keys, layout_of
 
 MAX_UNDO = 200
 """Alignments that are kept to go back to, for one sentence."""

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from app.views.oracle_sentence import Gold, gold_of
-from aptcore.actions import ROOT_ROLE
-from aptcore.corpus import Corpus, Problem, white_space_tokens
 from aptcore.errors import AptamrError
-from aptcore.gold import gold_items
-from aptcore.oracle_report import OracleReport, oracle_report
+from aptcore.graph.corpus import Corpus, Problem, white_space_tokens
+from aptcore.oracle.report import OracleReport, oracle_report
+from aptcore.transition.actions import ROOT_ROLE
+from aptcore.words.gold import gold_items
 
 MAX_BIN_COUNT = 16
 """Most bars that a distribution of lengths is drawn with."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from app.views.oracle_sentence import Edits
-from aptcore.oracle import VARIANTS
+from aptcore.oracle.oracle import VARIANTS
 
 DEFAULT_VARIANT = next(iter(VARIANTS))
 """The variant that the page opens with."""

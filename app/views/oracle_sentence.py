@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 
 from app.views.oracle_trace import trace_of_oracle
 from app.views.trace import Trace
-from aptcore.actions import Action, EdgeAction, format_label
-from aptcore.alignment import align
+from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import shipped_tables
-from aptcore.alignment_formats import addresses, format_alignments
-from aptcore.amr import format_penman, without_wiki
-from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Sentence
-from aptcore.copy_tables import shipped_copies
-from aptcore.copying import with_derived
 from aptcore.errors import AlignmentError
-from aptcore.gold import GoldItem
-from aptcore.oracle import OracleResult, oracle
-from aptcore.oracle_report import Differences, checked_replay, gold_triples
-from aptcore.state import ParserState
+from aptcore.graph.alignment_formats import addresses, format_alignments
+from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Sentence
+from aptcore.graph.penman import format_penman, without_wiki
+from aptcore.oracle.oracle import OracleResult, oracle
+from aptcore.oracle.report import Differences, checked_replay, gold_triples
+from aptcore.transition.actions import Action, EdgeAction, format_label
+from aptcore.transition.state import ParserState
+from aptcore.words.copies import with_derived
+from aptcore.words.copy_tables import shipped_copies
+from aptcore.words.gold import GoldItem
 
 Edits = Mapping[str, tuple[int, ...]]
 """For each item that a person changed: its tokens, ascending; none for no word."""

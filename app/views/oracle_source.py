@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from aptcore.corpus import decode_text
 from aptcore.errors import InputError
+from aptcore.graph.corpus import decode_text
 
 MAX_FILE_MB = 20
 """Largest file that the page opens, in megabytes; the command line takes any."""

@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 from app.views.trace import SCHEMA, Trace, decode_trace
-from aptcore.actions import Action, format_action
-from aptcore.amr import format_penman
-from aptcore.amr_types import AmrGraph, Attribute, Edge, Node, Sentence
-from aptcore.building import Repair, item_names, repaired_graph
-from aptcore.machine import advance
-from aptcore.oracle import OracleResult, variant_of
-from aptcore.state import ItemKey, ParserState, start
-from aptcore.trace_parts import graph_json, kind_reasons, repair_json
+from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node, Sentence
+from aptcore.graph.penman import format_penman
+from aptcore.oracle.oracle import OracleResult, variant_of
+from aptcore.trace.moment import graph_json, kind_reasons, repair_json
+from aptcore.transition.actions import Action, format_action
+from aptcore.transition.building import Repair, item_names, repaired_graph
+from aptcore.transition.machine import advance
+from aptcore.transition.state import ItemKey, ParserState, start
 
 _CUT = "The oracle takes these actions for the gold graph; no model took part, so there are no "
 _CUT += "probabilities."

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.views.trace import Key, Trace
-from aptcore.alignment_formats import format_alignments
-from aptcore.amr import format_penman, parse_penman
-from aptcore.amr_types import Alignment, AlignmentKey, AmrGraph, Node
-from aptcore.doubt import UNKNOWN, doubt_of_steps
+from aptcore.advice.doubt import UNKNOWN, doubt_of_steps
 from aptcore.errors import InputError
+from aptcore.graph.alignment_formats import format_alignments
+from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Node
+from aptcore.graph.penman import format_penman, parse_penman
 
 Kind = Literal["amr", "text"]
 

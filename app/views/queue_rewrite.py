@@ -10,9 +10,9 @@ from app.store.bulk import Planned
 from app.store.rows import SentenceRow
 from app.views.queue_search import Search, count_hits
 from app.views.text import counted, shorten
-from aptcore.amr_types import AmrGraph
-from aptcore.graph_checks import triples
-from aptcore.rewriting import Rewritten, Rule, rewrite
+from aptcore.editing.rewriting import Rewritten, Rule, rewrite
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.checks import triples
 
 MAX_SHOWN = 2_000
 """Most hits that a preview lists."""

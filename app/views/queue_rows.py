@@ -12,7 +12,7 @@ from app.store.progress import PersonProgress, Progress
 from app.store.rows import CopyRow, Document, SentenceRow
 from app.views.queue_link import Order, QueueLink
 from app.views.text import counted, shorten
-from aptcore.doubt import SMALL_IS_DOUBTFUL, Measure
+from aptcore.advice.doubt import SMALL_IS_DOUBTFUL, Measure
 
 MEASURES: dict[Order, Measure] = {
     "margin": "narrow margin",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from aptcore.amr_types import AmrGraph
-from aptcore.patterns import Pattern, find_matches, parse_pattern
+from aptcore.editing.patterns import Pattern, find_matches, parse_pattern
+from aptcore.graph.amr import AmrGraph
 
 Field = Literal["text", "concept", "role", "pattern"]
 FIELDS: tuple[Field, ...] = get_args(Field)

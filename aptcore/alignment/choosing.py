@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from heapq import heappop, heappush
 
 from aptcore.alignment.context import Context, Draft, Span
-from aptcore.alignment.matching import STRONG
 from aptcore.alignment.options import Options, companions
+from aptcore.alignment.spelling import STRONG
 from aptcore.alignment.structure import leans_on_neighbour
-from aptcore.amr_types import AlignmentSource
+from aptcore.graph.amr import AlignmentSource
 
 NEIGHBOUR_WEIGHT = 0.6
 SAME_LABEL_PENALTY = 0.7

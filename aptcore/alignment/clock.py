@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from aptcore.alignment.context import Context, Span
-from aptcore.surface import number_value
+from aptcore.words.surface import number_value
 
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})")
 _FIGURES = re.compile(r"(\d{1,2})(?::(\d{2}))?(am|pm|a\.m\.|p\.m\.)?")

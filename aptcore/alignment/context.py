@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from aptcore.amr_types import Alignment, AlignmentSource, AmrGraph, Sentence
-from aptcore.penman_text import unquote
+from aptcore.graph.amr import Alignment, AlignmentSource, AmrGraph, Sentence
+from aptcore.graph.branches import unquote
 
 FAR_WEIGHT = 0.25
 """What a neighbour's neighbour counts beside a neighbour."""

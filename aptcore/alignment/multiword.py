@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterator
 
 from aptcore.alignment.context import Context, Draft, Span, Word, concept_base
-from aptcore.amr_types import AlignmentSource
-from aptcore.surface import ORDINAL_WORDS, number_value
+from aptcore.graph.amr import AlignmentSource
+from aptcore.words.surface import ORDINAL_WORDS, number_value
 
 _PARTICLES = frozenset({"out", "up", "off"})
 """Adverbs that change what nearly every verb before them means."""

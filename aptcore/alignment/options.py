@@ -11,7 +11,6 @@ import re
 from aptcore.alignment.clock import clock_spans
 from aptcore.alignment.closed_class import CLOSED_CLASS, FUNCTION_WORDS, PHRASES
 from aptcore.alignment.context import MARK_UP, Context, Span, concept_base
-from aptcore.alignment.matching import STRONG, match_score
 from aptcore.alignment.spans import (
     amino_acid_spans,
     date_spans,
@@ -21,8 +20,9 @@ from aptcore.alignment.spans import (
     site_spans,
     spelled_spans,
 )
+from aptcore.alignment.spelling import STRONG, match_score
 from aptcore.alignment.tables import Tables
-from aptcore.amr_types import AlignmentSource
+from aptcore.graph.amr import AlignmentSource
 
 Options = dict[Span, tuple[float, AlignmentSource]]
 

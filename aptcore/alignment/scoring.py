@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from aptcore.amr_types import Alignment, AlignmentKey
 from aptcore.errors import AlignmentError
+from aptcore.graph.amr import Alignment, AlignmentKey
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from aptcore.alignment.context import Context, Span, Word, letters_of
-from aptcore.alignment.matching import match_score
-from aptcore.surface import date_parts, number_value
+from aptcore.alignment.spelling import match_score
+from aptcore.words.surface import date_parts, number_value
 
 MAX_NAME = 16
 MAX_NUMBER = 24

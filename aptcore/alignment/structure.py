@@ -6,9 +6,9 @@ import re
 
 from aptcore.alignment.closed_class import FUNCTION_WORDS, NEGATIVE_WORDS
 from aptcore.alignment.context import Context, Draft, Link, Span, Word, concept_base
-from aptcore.alignment.matching import NEGATIVE_PREFIXES, POSSIBLE_ENDINGS
 from aptcore.alignment.options import DATE_ROLES, Options
 from aptcore.alignment.spans import cover
+from aptcore.alignment.spelling import NEGATIVE_PREFIXES, POSSIBLE_ENDINGS
 
 AT_NEIGHBOUR = 0.72
 """Score of a neighbour's words: a function word beside it may still win."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from aptcore.legality import why_no_edge, why_no_link
-from aptcore.narrowing import Narrowing
-from aptcore.pieces import main_piece
-from aptcore.roles import is_single_role
-from aptcore.state import Item, ParserState, last_root, repeated_constants, root_place
+from aptcore.graph.single_roles import is_single_role
+from aptcore.transition.guide import Narrowing
+from aptcore.transition.legality import why_no_edge, why_no_link
+from aptcore.transition.pieces import main_piece
+from aptcore.transition.state import Item, ParserState, last_root, repeated_constants, root_place
 
 Taken = tuple[tuple[bool, str], int]
 """An edge that may not be made: whether it is LA and its role; the other item's place."""
@@ -74,7 +74,7 @@ def edge_choices(state: ParserState) -> EdgeChoices:
 
 
 def with_distinct_roles(state: ParserState, choices: EdgeChoices) -> EdgeChoices:
-    """Rule out second edges with a role that a node has once (see aptcore.roles).
+    """Rule out second edges with a role that a node has once (see aptcore.graph.single_roles).
 
     After LINK also what would repeat a constant, which the machine allows there.
     """

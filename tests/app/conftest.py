@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from aptcore.checkpoint import shipped_model
+from aptcore.neural.checkpoint import shipped_model
 from benchmarks.postgres import new_schema, postgres_server, server_programs
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import pytest
 
 from app.cli import main
 from app.commands import annotate
-from aptcore.corpus import read_corpus
-from aptcore.graph_checks import triples
-from aptcore.wiki import named_nodes
+from aptcore.graph.checks import triples
+from aptcore.graph.corpus import read_corpus
+from aptcore.graph.wiki import named_nodes
 
 SENTENCES = ["The boy wants to go.", "She left.", "", "It rains.", "Two dogs saw the old boat."]
 

@@ -9,7 +9,7 @@ import pytest
 from app.store.bulk import Planned, apply_bulk, undo_bulk
 from app.store.operations import Acknowledged, Request
 from app.store.store import Store, open_store
-from aptcore.edits import RenameNode, Several, edit_to_json
+from aptcore.editing.edits import RenameNode, Several, edit_to_json
 
 TEXT = """# ::id a
 # ::snt Ants march.

@@ -13,14 +13,14 @@ from app.cli import main
 from app.commands import console
 from app.commands.trace import read_prefix
 from app.commands.train import path_of
-from aptcore.actions import LeftArc, Pred, Reduce, parse_action
-from aptcore.amr import format_penman
-from aptcore.building import repaired_graph
-from aptcore.corpus import read_corpus
 from aptcore.errors import ActionFormatError
-from aptcore.graph_checks import is_connected
-from aptcore.machine import replay
-from aptcore.tokens import sentence_from_tokens
+from aptcore.graph.checks import is_connected
+from aptcore.graph.corpus import read_corpus
+from aptcore.graph.penman import format_penman
+from aptcore.transition.actions import LeftArc, Pred, Reduce, parse_action
+from aptcore.transition.building import repaired_graph
+from aptcore.transition.machine import replay
+from aptcore.words.tokens import sentence_from_tokens
 from trainer.config import load_config
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from app import engine
 from app.store.operations import Acknowledged, Request
 from app.store.store import Store, open_store
-from aptcore.edits import Edit, RenameNode, Several, edit_to_json
+from aptcore.editing.edits import Edit, RenameNode, Several, edit_to_json
 
 PAGE = str(Path(engine.__file__).resolve().parent / "pages" / "compare.py")
 TIMEOUT = 30

@@ -19,14 +19,14 @@ from app.views.correct_marks import (
 )
 from app.views.correct_meeting import HERE_SECONDS, TOLD_SECONDS, Meetings, meeting_text
 from app.views.correct_proposals import decided_triples, proposal_items, proposals_text
-from aptcore.amr import parse_penman
-from aptcore.amr_types import AmrGraph
-from aptcore.doubt import Option, PieceDoubt
-from aptcore.edits import AddEdge, AddNode, DeleteNode, RenameNode, Several, edit_to_json
-from aptcore.frames import Lexicon, read_lexicon
-from aptcore.problems import all_problems
-from aptcore.proposals import Proposal
-from aptcore.suggestion import Suggestion
+from aptcore.advice.doubt import Option, PieceDoubt
+from aptcore.advice.problems.finding import all_problems
+from aptcore.advice.proposals import Proposal
+from aptcore.advice.suggestion import Suggestion
+from aptcore.editing.edits import AddEdge, AddNode, DeleteNode, RenameNode, Several, edit_to_json
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.penman import parse_penman
+from aptcore.words.frames import Lexicon, read_lexicon
 
 TEXT = """# ::id one
 # ::snt Two boys sleep .

@@ -18,9 +18,9 @@ from app.pages import annotation, correct_advice
 from app.pages.correct_state import EDITOR
 from app.store.operations import Request
 from app.store.store import Store, open_store
-from aptcore.edits import RenameNode, edit_to_json
+from aptcore.advice.suggestion import Suggestion
+from aptcore.editing.edits import RenameNode, edit_to_json
 from aptcore.errors import CheckpointError
-from aptcore.suggestion import Suggestion
 
 APP = Path(engine.__file__).resolve().parent
 PAGES = [str(APP / "pages" / name) for name in ("correct.py", "queue.py")]

@@ -20,11 +20,11 @@ from app.views.correct_link import CorrectLink, format_correct_link, parse_corre
 from app.views.correct_mending import mend_text
 from app.views.correct_outbox import Message, highest_number, read_outbox
 from app.views.correct_text import text_error, text_fault
-from aptcore.amr import format_penman, parse_penman
-from aptcore.amr_types import AmrGraph
-from aptcore.editing import apply_edit
+from aptcore.editing.applying import apply_edit
 from aptcore.errors import EditError
-from aptcore.frames import read_lexicon
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.penman import format_penman, parse_penman
+from aptcore.words.frames import read_lexicon
 
 TEXT = """# ::id one
 # ::snt The boy from Lima wants to go .

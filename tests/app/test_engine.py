@@ -15,8 +15,8 @@ import pytest
 from app import engine
 from app.engine import Engine, Parsed, error_text, load_parser
 from app.views.trace import ModelInfo
-from aptcore.actions import Action, Reduce
 from aptcore.errors import ActionFormatError, CheckpointError, ConfigurationError, InputError
+from aptcore.transition.actions import Action, Reduce
 from tests.app.traces import want_trace
 
 TIMEOUT = 10

@@ -22,15 +22,15 @@ from app.views.lessons import (
     load_lessons,
     read_lesson,
 )
-from aptcore.actions import format_action
-from aptcore.amr_types import Alignment, AmrGraph, Attribute, Node, Sentence
-from aptcore.answers import right_actions
 from aptcore.assets import asset_path
 from aptcore.errors import AptamrError, FormatError
-from aptcore.goals import is_on_way
-from aptcore.state import start
-from aptcore.tokens import tokenize
-from aptcore.validation import problems_of
+from aptcore.graph.amr import Alignment, AmrGraph, Attribute, Node, Sentence
+from aptcore.graph.validation import problems_of
+from aptcore.oracle.goal import is_on_way
+from aptcore.oracle.right_actions import right_actions
+from aptcore.transition.actions import format_action
+from aptcore.transition.state import start
+from aptcore.words.tokens import tokenize
 from tests.app.lessons import BOY, WALK, lesson_of
 
 SHIPPED = load_lessons(asset_path("lessons"))

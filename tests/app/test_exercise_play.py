@@ -40,11 +40,11 @@ from app.views.exercise_play import (
     state_of,
 )
 from app.views.exercise_run import entropy_at, run
-from aptcore.actions import Action, Shift, format_action, parse_action
-from aptcore.answers import right_actions
 from aptcore.errors import ActionFormatError, FormatError
-from aptcore.legality import is_legal
-from aptcore.machine import advance
+from aptcore.oracle.right_actions import right_actions
+from aptcore.transition.actions import Action, Shift, format_action, parse_action
+from aptcore.transition.legality import is_legal
+from aptcore.transition.machine import advance
 from tests.app.lessons import BOY, WALK, lesson_of, played
 
 AT_GO = WALK[:8]

@@ -26,8 +26,8 @@ from app.exports.tikz import escape_tex, format_tikz
 from app.views.drawing import payload_of
 from app.views.trace import Trace, decode_trace
 from app.views.triples import triples_at, triples_of
-from aptcore.amr import parse_penman
-from aptcore.graph_checks import triples
+from aptcore.graph.checks import triples
+from aptcore.graph.penman import parse_penman
 from tests.app.traces import build_trace, long_trace, want_trace
 
 NAMES = ("PENMAN", "Triples", "Trace (JSON)", "DOT", "SVG", "PNG", "PDF", "TikZ", "Stepper (HTML)")

@@ -23,8 +23,8 @@ from app.store.jobs import LEASE, ParsedLine, StoredJob
 from app.store.store import Store, open_store
 from app.store.tables import job_lines
 from app.views.queue_import import sentences_of
-from aptcore.actions import Action
 from aptcore.errors import CheckpointError, FormatError, StoreError
+from aptcore.transition.actions import Action
 from tests.app.conftest import Clock
 from tests.app.test_queue_page import FakeParser, Traced
 

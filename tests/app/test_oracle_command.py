@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from aptcore.oracle import VARIANTS
+from aptcore.oracle.oracle import VARIANTS
 
 SAD = """# ::id s
 # ::snt The sadness of the unhappy boy .

@@ -19,10 +19,10 @@ from app.pages.oracle_model import BESIDE
 from app.pages.oracle_state import ALIGNER
 from app.views.oracle_source import MAX_PASTED
 from app.views.trace import ModelInfo
-from aptcore.actions import Action, format_action
-from aptcore.corpus import read_corpus
 from aptcore.errors import CheckpointError
-from aptcore.tokens import tokenize
+from aptcore.graph.corpus import read_corpus
+from aptcore.transition.actions import Action, format_action
+from aptcore.words.tokens import tokenize
 from tests.app.traces import build_trace
 
 APP = Path(engine.__file__).resolve().parent

@@ -58,14 +58,14 @@ from app.views.oracle_source import (
     open_upload,
 )
 from app.views.trace import decode_trace
-from aptcore.amr import parse_penman
 from aptcore.assets import asset_path
-from aptcore.corpus import read_corpus
 from aptcore.errors import AlignmentError, FormatError, InputError
-from aptcore.gold import gold_items
-from aptcore.graph_checks import triples
-from aptcore.oracle import VARIANTS
-from aptcore.oracle_report import oracle_report
+from aptcore.graph.checks import triples
+from aptcore.graph.corpus import read_corpus
+from aptcore.graph.penman import parse_penman
+from aptcore.oracle.oracle import VARIANTS
+from aptcore.oracle.report import oracle_report
+from aptcore.words.gold import gold_items
 from benchmarks.oracle_page import change_time, example_golds
 
 BOY = """# ::id boy

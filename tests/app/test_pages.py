@@ -18,8 +18,8 @@ from app.pages import shared
 from app.pages.state import CANVAS
 from app.views.limits import MAX_CHARACTERS
 from app.views.trace import ModelInfo
-from aptcore.actions import Action, format_action
 from aptcore.errors import CheckpointError, InputError
+from aptcore.transition.actions import Action, format_action
 from tests.app.traces import build_trace, want_trace
 
 APP = Path(engine.__file__).resolve().parent

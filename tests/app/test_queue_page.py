@@ -19,9 +19,9 @@ from app.store.store import Store, open_store
 from app.views.queue_import import RawText, sentences_of
 from app.views.text import counted
 from app.views.trace import ModelInfo
-from aptcore.actions import Action
-from aptcore.corpus import decode_text
-from aptcore.tokens import tokenize
+from aptcore.graph.corpus import decode_text
+from aptcore.transition.actions import Action
+from aptcore.words.tokens import tokenize
 from tests.app.traces import build_trace
 
 APP = Path(engine.__file__).resolve().parent

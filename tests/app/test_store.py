@@ -22,8 +22,8 @@ from app.store.operations import Acknowledged, Answer, Conflict, Refused, Reques
 from app.store.provenance import Source
 from app.store.store import CLAIM_TIME, Store, open_store
 from app.store.tables import metadata, sentences
-from aptcore.amr import format_penman
 from aptcore.errors import StoreError
+from aptcore.graph.penman import format_penman
 from tests.app.conftest import Clock
 
 TEXT = """# ::id t.1

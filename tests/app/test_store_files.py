@@ -15,10 +15,10 @@ from app.store.listing import SentenceFilter
 from app.store.operations import Acknowledged, Answer, Refused, Request
 from app.store.provenance import Source
 from app.store.store import Store, open_store
-from aptcore.amr import parse_penman
-from aptcore.corpus import decode_text, read_corpus
 from aptcore.errors import FormatError, StoreError
-from aptcore.graph_checks import triples
+from aptcore.graph.checks import triples
+from aptcore.graph.corpus import decode_text, read_corpus
+from aptcore.graph.penman import parse_penman
 
 ODD_FILES = {
     "heading and tail": "# our file, part 1\n\n# ::id a\n# ::snt Go !\n(g / go-02)\n\n# end\n",

@@ -19,11 +19,11 @@ from app.store.operations import Conflict, Operation, Refused, Request
 from app.store.provenance import Source
 from app.store.state import imported_state
 from app.store.store import open_store
-from aptcore.amr import format_penman, parse_penman
-from aptcore.amr_types import AmrGraph
-from aptcore.edits import edit_to_json
-from aptcore.layout import Triple
-from tests.aptcore.test_editing import TEXT, check_sound, free_graphs, random_edit
+from aptcore.editing.edits import edit_to_json
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.layout import Triple
+from aptcore.graph.penman import format_penman, parse_penman
+from tests.aptcore.editing.test_applying import TEXT, check_sound, free_graphs, random_edit
 
 PEOPLE = ("Ada", "Ben", "Cy")
 START = datetime(2024, 5, 1, tzinfo=UTC)

@@ -6,7 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from aptcore.actions import (
+from aptcore.graph.amr import Sentence
+from aptcore.graph.penman import format_penman
+from aptcore.transition.actions import (
     Action,
     Const,
     Copy,
@@ -20,12 +22,10 @@ from aptcore.actions import (
     format_action,
     parse_action,
 )
-from aptcore.amr import format_penman
-from aptcore.amr_types import Sentence
-from aptcore.building import item_names, repaired_graph
-from aptcore.legality import why_illegal
-from aptcore.machine import advance
-from aptcore.state import ParserState, start
+from aptcore.transition.building import item_names, repaired_graph
+from aptcore.transition.legality import why_illegal
+from aptcore.transition.machine import advance
+from aptcore.transition.state import ParserState, start
 
 WANT_TOKENS = ("The", "boy", "wants", "to", "visit", "New", "York", ".")
 WANT_LEMMAS = ("the", "boy", "want", "to", "visit", "new", "york", ".")

@@ -7,18 +7,18 @@ from functools import cache
 
 import torch
 
-from aptcore.actions import Action, LeftArc, Link, RightArc
-from aptcore.amr_types import Sentence
-from aptcore.choices import DecodingOptions
-from aptcore.decoding import Decoder
-from aptcore.legality import is_legal
-from aptcore.machine import advance
-from aptcore.masks import LabelMasks
-from aptcore.model import AptConfig, AptModel
-from aptcore.parser import encode_batch
-from aptcore.state import ParserState, start
+from aptcore.graph.amr import Sentence
+from aptcore.neural.decoding import Decoder
+from aptcore.neural.masks import LabelMasks
+from aptcore.neural.model import AptConfig, AptModel
+from aptcore.neural.next_actions import DecodingOptions
+from aptcore.neural.parser import encode_batch
+from aptcore.neural.vocabulary import ActionVocabulary
+from aptcore.transition.actions import Action, LeftArc, Link, RightArc
 from aptcore.transition.edge_choices import edge_choices
-from aptcore.vocab import ActionVocabulary
+from aptcore.transition.legality import is_legal
+from aptcore.transition.machine import advance
+from aptcore.transition.state import ParserState, start
 
 LABELS = (
     "PRED(want-01)",

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 
 from hypothesis import strategies as st
 
-from aptcore.actions import (
+from aptcore.graph.amr import Alignment, AmrGraph, Attribute, Edge, Node, Sentence
+from aptcore.graph.penman import parse_penman
+from aptcore.transition.actions import (
     Action,
     Const,
     Copy,
@@ -25,11 +27,9 @@ from aptcore.actions import (
     Subgraph,
     parse_action,
 )
-from aptcore.amr import parse_penman
-from aptcore.amr_types import Alignment, AmrGraph, Attribute, Edge, Node, Sentence
-from aptcore.legality import is_legal
-from aptcore.machine import advance
-from aptcore.state import ParserState, start
+from aptcore.transition.legality import is_legal
+from aptcore.transition.machine import advance
+from aptcore.transition.state import ParserState, start
 
 
 def sentence_of(text: str, lemmas: str | None = None, id: str = "s") -> Sentence:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from aptcore.masks import LabelMasks, Walk, decoder_input, legal_labels, padded
-from aptcore.model import AptModel, Encoded
-from aptcore.vocab import SPECIALS
+from aptcore.neural.masks import LabelMasks, Walk, decoder_input, legal_labels, padded
+from aptcore.neural.model import AptModel, Encoded
+from aptcore.neural.vocabulary import SPECIALS
 
 
 def slow_losses(

@@ -9,15 +9,15 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aptcore.actions import Link, format_action
-from aptcore.amr_types import AmrGraph, Sentence
-from aptcore.building import graph_of, repaired_graph
-from aptcore.graph_checks import triples
-from aptcore.machine import replay
-from aptcore.masks import LabelMasks, Walk
-from aptcore.oracle import oracle
-from aptcore.vocab import ActionVocabulary
-from tests.aptcore.test_exact import pairs
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.checks import triples
+from aptcore.neural.masks import LabelMasks, Walk
+from aptcore.neural.vocabulary import ActionVocabulary
+from aptcore.oracle.oracle import oracle
+from aptcore.transition.actions import Link, format_action
+from aptcore.transition.building import graph_of, repaired_graph
+from aptcore.transition.machine import replay
+from tests.aptcore.transition.test_exact import pairs
 from tests.aptcore.walks import aligned, sentence_of
 from trainer.config import OracleConfig, TrainConfig
 from trainer.data import Example, OracleItem, examples_of_epoch, linked_of, vocabulary_of

@@ -12,11 +12,11 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from aptcore.amr import parse_penman
 from aptcore.errors import TrainingError
-from aptcore.evaluation import score_corpus
-from aptcore.graph_checks import triples
-from aptcore.parser import AptParser
+from aptcore.graph.checks import triples
+from aptcore.graph.penman import parse_penman
+from aptcore.neural.parser import AptParser
+from aptcore.scoring.evaluation import score_corpus
 from trainer.batching import batches_of, rate_at
 from trainer.checkpoint import (
     append_metrics,

@@ -7,14 +7,14 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from aptcore.amr_types import Sentence
-from aptcore.masks import LabelMasks, Walk, walk_of
-from aptcore.model import AttentionMask, Dropout, Padding, packed_attention
-from aptcore.packing import pack_batch, pack_walk
-from aptcore.shapes import sentence_shapes
-from aptcore.state import ActionSet
+from aptcore.graph.amr import Sentence
+from aptcore.neural.masks import LabelMasks, Walk, walk_of
+from aptcore.neural.model import AttentionMask, Dropout, Padding, packed_attention
+from aptcore.transition.state import ActionSet
+from aptcore.words.shapes import sentence_shapes
 from tests.aptcore.tiny import SENTENCES, random_walk, tiny_model, vectors_of, vocabulary
 from tests.trainer.slow_loss import slow_losses
+from trainer.examples.packing import pack_batch, pack_walk
 from trainer.loss import Learner, LossSettings
 
 PLAIN = LossSettings(smoothing=0.01, legality=True, legal_pointers=False)

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from app.cli import main
-from aptcore.corpus import read_corpus
 from aptcore.errors import ConfigurationError, TrainingError
+from aptcore.graph.corpus import read_corpus
 from trainer.batching import batches_of
 from trainer.config import DataConfig, LoopConfig, OracleConfig, TrainConfig
 from trainer.loop import Run, train

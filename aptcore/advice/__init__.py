@@ -1,0 +1,1 @@
+"""What the program has to say about a graph that a person corrects."""

@@ -1,0 +1,209 @@
+"""Complete a frame, a concept or a role while it is typed: ranked, with its meaning.
+
+What fits the word at hand comes first, then what graphs have often. Nothing is read from
+disk here, so that a list is ready between two keys.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.layout import invert_role, is_role_inverted, role_order
+from aptcore.graph.own_roles import house_roles
+from aptcore.graph.single_roles import is_single_role
+from aptcore.words.frames import Lexicon, is_frame, lemma_of
+
+LIMIT = 12
+"""Completions given at most, unless another number is asked for."""
+
+_MAX_SCANNED = 4000
+_GUESSED = re.compile(r"sense-\d+|base-\d+")
+"""Kinds of copies that only count senses on."""
+_VERBAL = re.compile(r"(ed|ing)$")
+_ARGUMENT = re.compile(r":ARG\d")
+
+
+Why = Literal["word", "frame list", "graphs", "project"]
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One way to go on.
+
+    Attributes:
+        text: The whole concept or role.
+        gloss: What it means; empty where no frame list says.
+        count: How often training graphs have it (a role: at this concept).
+        why: ``word`` (it comes from the word at hand), ``frame list``, ``graphs``, or
+            ``project`` (a role of the project's own).
+    """
+
+    text: str
+    gloss: str
+    count: int
+    why: Why
+
+
+def complete_concept(
+    prefix: str,
+    lexicon: Lexicon,
+    sentence: Sentence | None = None,
+    token: int | None = None,
+    limit: int = LIMIT,
+) -> tuple[Completion, ...]:
+    """Complete a concept.
+
+    Args:
+        prefix: What is typed so far; may be empty where a word is given.
+        lexicon: Frames and counts.
+        sentence: The sentence as the parser reads it, with what COPY makes of its words.
+        token: The word that the concept is for, from 0.
+        limit: How many to give.
+
+    Returns:
+        Those that come from the word first, by count; then exact frames of what is typed,
+        then all others by count, and last what no training graph has. What is typed must
+        be their beginning, or an alias of the frame list (``addition`` gives ``add-02``).
+    """
+    typed = prefix.lower()
+    near = _of_word(lexicon, sentence, token)
+    found: dict[str, Why] = {}
+    for concept in near:
+        if concept.startswith(typed):
+            found.setdefault(concept, "word")
+    if typed:
+        for concept in (*lexicon.senses(typed), *_beginning_with(lexicon, typed)):
+            found.setdefault(concept, "frame list" if concept in lexicon.frames else "graphs")
+    ranks = {concept: rank for rank, concept in enumerate(near)}
+    counts = lexicon.counts.concepts
+
+    def rank(concept: str) -> tuple[object, ...]:
+        count = counts.get(concept, 0)
+        is_exact = lemma_of(concept) == typed or concept == typed
+        place = ranks.get(concept, len(ranks))
+        return found[concept] != "word", place, not count, not is_exact, -count, concept
+
+    chosen = sorted(found, key=rank)[:limit]
+    return tuple(
+        Completion(name, lexicon.gloss(name) or _arguments(lexicon, name), counts.get(name, 0),
+                   found[name])
+        for name in chosen
+    )  # fmt: skip
+
+
+def _of_word(lexicon: Lexicon, sentence: Sentence | None, token: int | None) -> tuple[str, ...]:
+    """Give what a word may stand for: what graphs have of it by count, then the rest.
+
+    Of what no graph has, the lemma and what a list knows come first; senses that are made
+    up by counting on (``baker-04``) are left out.
+    """
+    if sentence is None or token is None or not 0 <= token < len(sentence.tokens):
+        return ()
+    word, lemma = sentence.tokens[token].lower(), sentence.lemmas[token]
+    pairs = sentence.derived[token] if sentence.derived else ()
+    derived = [concept for kind, concept in pairs if not _GUESSED.fullmatch(kind)]
+    guessed = [concept for kind, concept in pairs if _GUESSED.fullmatch(kind)]
+    senses = (*lexicon.senses(lemma), *lexicon.senses(word))
+    counts = lexicon.counts.concepts
+    first = f"{lemma}-01"
+    plain = (first, lemma) if _VERBAL.search(word) and word != lemma else (lemma, first)
+    named = dict.fromkeys((*derived, *plain, *senses, *guessed))
+    times = {name: counts[name] for name in named if name in counts}
+    for name, count in lexicon.counts.words.get(lemma, {}).items():
+        times.setdefault(name, count)
+    often = sorted(times, key=lambda name: -times[name])
+    listed = [name for name in (*derived, *senses, *plain) if name in lexicon.frames]
+    return tuple(dict.fromkeys((*often, *listed, *plain, *derived)))
+
+
+def _beginning_with(lexicon: Lexicon, typed: str) -> Iterable[str]:
+    names = lexicon.names
+    place = bisect_left(names, typed)
+    end = min(len(names), place + _MAX_SCANNED)
+    while place < end and names[place].startswith(typed):
+        yield names[place]
+        place += 1
+
+
+def _arguments(lexicon: Lexicon, concept: str) -> str:
+    frame = lexicon.frames.get(concept)
+    if frame is None:
+        return ""
+    return "; ".join(f"{role[1:]} {text}".strip() for role, text in frame.roles.items())
+
+
+def complete_role(
+    prefix: str,
+    lexicon: Lexicon,
+    concept: str,
+    taken: Collection[str] = (),
+    target: str = "",
+    limit: int = LIMIT,
+) -> tuple[Completion, ...]:
+    """Complete the role of a branch of a concept.
+
+    Args:
+        prefix: What is typed so far, with or without the colon; may be empty.
+        lexicon: Frames and counts.
+        concept: The concept that the branch hangs on.
+        taken: Roles that it has already; what comes once is then ranked last.
+        target: The concept at the other end; inverted roles (``:ARG0-of``) are offered
+            from its frame.
+        limit: How many to give.
+
+    Returns:
+        Arguments of the frame first, then roles by how often training graphs have them
+        at this concept, then at all.
+    """
+    typed = (prefix if prefix.startswith(":") else f":{prefix}").lower()
+    counts = lexicon.counts
+    own = counts.roles.get(concept, {})
+    frame = lexicon.frames.get(concept)
+    glosses: dict[str, str] = dict(frame.roles) if frame else {}
+    turned = _inverted(lexicon, target)
+    for role, gloss in turned.items():
+        glosses.setdefault(role, gloss)
+    found: dict[str, Why] = dict.fromkeys(glosses, "frame list")
+    for role in (*own, *counts.all_roles):
+        if is_frame(concept) or not _ARGUMENT.fullmatch(role):
+            found.setdefault(role, "graphs")
+    for role in house_roles():
+        if found.setdefault(role, "project") == "project":
+            glosses[role] = "of this project"
+    direct = frame.roles if frame else {}
+
+    def rank(role: str) -> tuple[object, ...]:
+        is_lacking = frame is not None and _ARGUMENT.fullmatch(role) and role not in direct
+        is_taken = role in taken and is_single_role(role)
+        is_argument = role in direct or (role in turned and not is_frame(concept))
+        is_argument |= frame is None and role in own and role.startswith(":ARG")
+        first = is_taken, bool(is_lacking), not is_argument, is_role_inverted(role)
+        if role in direct:
+            return (*first, *role_order(role))
+        return (*first, -own.get(role, 0), -counts.all_roles.get(role, 0), *role_order(role))
+
+    chosen = sorted((role for role in found if role.lower().startswith(typed)), key=rank)
+    return tuple(
+        Completion(role, glosses.get(role, ""), own.get(role, 0), found[role])
+        for role in chosen[:limit]
+    )
+
+
+def _inverted(lexicon: Lexicon, target: str) -> Mapping[str, str]:
+    """Give the arguments of the frame at the other end, seen from here."""
+    frame = lexicon.frames.get(target)
+    if frame is not None:
+        return {invert_role(role): f"{text} of {target}" for role, text in frame.roles.items()}
+    roles = [role for role in lexicon.counts.roles.get(target, {}) if _ARGUMENT.fullmatch(role)]
+    return {invert_role(role): f"of {target}" for role in roles if is_frame(target)}
+
+
+def roles_at(graph: AmrGraph, node: str) -> tuple[str, ...]:
+    """Give the roles that a node has already."""
+    edges = (edge.role for edge in graph.edges if edge.source == node)
+    return (*edges, *(item.role for item in graph.attributes if item.source == node))

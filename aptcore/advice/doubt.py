@@ -1,0 +1,267 @@
+"""How unsure the parser is of a sentence, and of each piece of its graph.
+
+A queue puts first what is likely to be wrong. Each measure looks at the steps of a walk,
+at the parses of several models, or at nothing (``random``). Of a piece of a graph the
+doubt is the probability of the action that makes it, when the walk of that very graph is
+read by the parser, with the actions that the parser would rather have taken there.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from statistics import fmean
+from typing import Literal, Protocol, get_args
+
+from aptcore.advice.person_guide import INSTANCE, TOP, Plan, Triple, plan_of
+from aptcore.alignment.aligner import align
+from aptcore.alignment.tables import shipped_tables
+from aptcore.editing.edits import ChangeEdge, Edit, RenameNode
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.penman import without_wiki
+from aptcore.scoring.evaluation import score_corpus
+from aptcore.transition.actions import (
+    Action,
+    EdgeAction,
+    ItemAction,
+    LeftArc,
+    PointerAction,
+    format_action,
+)
+from aptcore.transition.legality import is_legal
+from aptcore.transition.machine import advance
+from aptcore.transition.state import ActionSet, ParserState
+
+Measure = Literal[
+    "lowest probability",
+    "mean entropy",
+    "mean doubt",
+    "narrow margin",
+    "mean surprise",
+    "total surprise",
+    "share of doubtful steps",
+    "disagreement",
+    "random",
+]
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+
+SMALL_IS_DOUBTFUL: frozenset[Measure] = frozenset({"lowest probability"})
+"""Measures of which a small value means much doubt; of all others a large one."""
+
+DOUBTFUL_STEP = 0.5
+"""Probability below which a step counts as doubtful."""
+
+UNKNOWN = 1e-6
+"""What an action that the model does not know is taken to have for a probability."""
+
+MAX_OPTIONS = 3
+
+
+class ScoredStep(Protocol):
+    """What a model thought at one step of a walk."""
+
+    @property
+    def log_prob(self) -> float | None:
+        """Natural logarithm of the action's probability; None where the model has no such."""
+
+    @property
+    def entropy(self) -> float:
+        """Of the distribution over labels, in nats."""
+
+    @property
+    def alternatives(self) -> Sequence[tuple[object, float]]:
+        """The most probable other actions with their probabilities."""
+
+
+class DoubtedStep(ScoredStep, Protocol):
+    """What doubt about pieces reads of one step of a trace."""
+
+    @property
+    def state(self) -> ParserState:
+        """The state before the action."""
+
+    @property
+    def action(self) -> Action:
+        """The action taken."""
+
+    @property
+    def alternatives(self) -> tuple[tuple[Action, float], ...]:
+        """The most probable other actions with their probabilities."""
+
+
+class DoubtedTrace(Protocol):
+    """What doubt reads of a trace."""
+
+    @property
+    def steps(self) -> Iterable[DoubtedStep]:
+        """All steps."""
+
+
+class DoubtingParser(Protocol):
+    """The part of a parser that doubt about pieces needs; ``AptParser`` has it."""
+
+    action_set: ActionSet
+
+    def read(self, text: str | Sentence) -> Sentence:
+        """Give a sentence as the parser reads it."""
+
+    def trace(
+        self, text: str | Sentence, beam: int = 10, prefix: Iterable[Action] = ()
+    ) -> DoubtedTrace:
+        """Read a forced walk."""
+
+
+def doubt_of_steps(steps: Iterable[ScoredStep]) -> dict[Measure, float]:
+    """Give what the steps of a parse say about it.
+
+    Returns:
+        ``lowest probability`` of an action; ``mean entropy`` (nats); ``mean doubt``, one
+        less the probability, and ``narrow margin``, one less the lead over the next best
+        action, both over all actions; ``mean surprise`` and ``total surprise``, negative
+        log-probability (nats); the ``share of doubtful steps``, 0..1.
+    """
+    known = tuple(steps)
+    logs = [math.log(UNKNOWN) if step.log_prob is None else step.log_prob for step in known]
+    chances = [math.exp(log) for log in logs]
+    seconds = [max((p for _, p in step.alternatives), default=0.0) for step in known]
+    return {
+        "lowest probability": min(chances),
+        "mean entropy": fmean(step.entropy for step in known),
+        "mean doubt": fmean(1 - chance for chance in chances),
+        "narrow margin": fmean(1 - one + two for one, two in zip(chances, seconds, strict=True)),
+        "mean surprise": fmean(-log for log in logs),
+        "total surprise": -math.fsum(logs),
+        "share of doubtful steps": fmean(chance < DOUBTFUL_STEP for chance in chances),
+    }
+
+
+def disagreement(graphs: Sequence[AmrGraph]) -> float:
+    """Give one less the mean Smatch of every two parses of one sentence, 0..1.
+
+    Args:
+        graphs: The parses of two models or more.
+    """
+    pairs = [(one, two) for n, one in enumerate(graphs) for two in graphs[n + 1 :]]
+    if not pairs:
+        return 0.0
+    report = score_corpus([one for one, _ in pairs], [two for _, two in pairs], time_limit=0.2)
+    return 1.0 - fmean(pair.counts.f1 for pair in report.pairs)
+
+
+def random_doubt(seed: int, name: str) -> float:
+    """Give a number from 0 to 1 that only the seed and the sentence's name decide."""
+    digest = sha256(f"{seed} {name}".encode()).digest()
+    return random.Random(digest).random()
+
+
+def most_doubtful(values: Mapping[str, float], measure: Measure) -> tuple[str, ...]:
+    """Put names in the order of a queue, the most doubtful first; equal ones by name."""
+    sign = 1 if measure in SMALL_IS_DOUBTFUL else -1
+    return tuple(sorted(values, key=lambda name: (sign * values[name], name)))
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What the parser would rather have, or also.
+
+    Attributes:
+        text: In a few words: a concept, a role, or an action.
+        probability: 0..1.
+        edit: What puts it in the place of the doubted piece; None where no single edit does.
+    """
+
+    text: str
+    probability: float
+    edit: Edit | None
+
+
+@dataclass(frozen=True, slots=True)
+class PieceDoubt:
+    """How sure the parser is of a piece of a graph.
+
+    Attributes:
+        triple: The piece: (node, ":instance", concept), an edge, a constant by its value,
+            or (node, ":top", "") for the root.
+        probability: Of the action that makes it, 0..1; 0 where the parser does not know it.
+        options: Others, the likeliest first.
+        step: The action, in the walk of the graph.
+    """
+
+    triple: Triple
+    probability: float
+    options: tuple[Option, ...]
+    step: int
+
+
+def doubt_of_pieces(
+    parser: DoubtingParser, sentence: str | Sentence, graph: AmrGraph
+) -> tuple[PieceDoubt, ...]:
+    """Read the walk of a graph, and say how likely the parser finds each piece.
+
+    It works for any graph of the sentence: a parse, an edited one, another parser's. What
+    no action makes is left out.
+
+    Args:
+        parser: The parser.
+        sentence: Its tokens are those that the graph is aligned to.
+        graph: The graph; what is not aligned is aligned by rules.
+
+    Raises:
+        AlignmentError: If an alignment names a token that does not exist.
+    """
+    read = parser.read(sentence)
+    plan = plan_of(read, align(read, without_wiki(graph)[0], shipped_tables()), parser.action_set)
+    steps = tuple(parser.trace(read, 1, plan.actions).steps)
+    found = [
+        _piece(plan, steps, triple, step)
+        for triple, step in sorted(plan.steps.items(), key=lambda pair: pair[1])
+    ]
+    if isinstance(plan.actions[-1], LeftArc):
+        found.append(_piece(plan, steps, (graph.root, TOP, ""), len(steps) - 1))
+    return tuple(found)
+
+
+def _piece(plan: Plan, steps: Sequence[DoubtedStep], triple: Triple, place: int) -> PieceDoubt:
+    step = steps[place]
+    chance = 0.0 if step.log_prob is None else math.exp(step.log_prob)
+    options: list[Option] = []
+    for action, probability in step.alternatives:
+        option = _option(plan, step, triple, action, probability)
+        if option is not None and option.text not in [other.text for other in options]:
+            options.append(option)
+    return PieceDoubt(triple, chance, tuple(options[:MAX_OPTIONS]), place)
+
+
+def _option(
+    plan: Plan, step: DoubtedStep, triple: Triple, action: Action, probability: float
+) -> Option | None:
+    """Turn another action into an edit of the piece, if one edit says it."""
+    source, role, _ = triple
+    if role == INSTANCE and isinstance(action, ItemAction) and is_legal(step.state, action):
+        made = advance(step.state, action).roots[-1]
+        own = next(item for item in plan.items if source in item.ids)
+        is_one = len(own.ids) == 1 and not made.is_constant
+        edit = RenameNode(source, made.label) if is_one else None
+        text = made.label if is_one else format_action(action)
+        return Option(text, probability, edit)
+    if isinstance(action, EdgeAction) and isinstance(step.action, EdgeAction) and role != TOP:
+        return _edge_option(plan, step, triple, action, probability)
+    if isinstance(action, PointerAction | ItemAction):
+        return None
+    return Option(format_action(action), probability, None)
+
+
+def _edge_option(
+    plan: Plan, step: DoubtedStep, triple: Triple, action: EdgeAction, probability: float
+) -> Option | None:
+    names = {item.position: item.ids[0] for item in plan.items}
+    last, other = names.get(step.state.last_item, ""), names.get(action.position, "")
+    nodes = {node.id for node in plan.graph.nodes}
+    if not {last, other} <= nodes or triple in plan.targets:
+        return Option(format_action(action), probability, None)
+    ends = (last, other) if isinstance(action, LeftArc) else (other, last)
+    text = f"{ends[0]} {action.role} {ends[1]}"
+    return Option(text, probability, ChangeEdge(*triple, ends[0], action.role, ends[1]))

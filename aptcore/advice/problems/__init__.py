@@ -1,0 +1,1 @@
+"""Faults of a graph, each with its place and a fix."""

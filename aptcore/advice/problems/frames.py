@@ -1,0 +1,144 @@
+"""Frames and their arguments: senses that no list has, arguments a frame lacks or has twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from aptcore.advice.problems.problem import Fix, Problem, key_of
+from aptcore.advice.problems.role_fixes import LISTS, next_member, relabel
+from aptcore.editing.edits import RenameNode
+from aptcore.graph.amr import AmrGraph, Node
+from aptcore.graph.single_roles import is_single_role
+from aptcore.words.frames import Lexicon, is_frame, lemma_of
+
+_ARGUMENT = re.compile(r":ARG\d")
+MAX_FIXES = 4
+
+
+def frame_problems(graph: AmrGraph, lexicon: Lexicon) -> list[Problem]:
+    """Find unknown frames, arguments their frame lacks, and arguments of what is no frame.
+
+    Frames and their arguments are looked at only where there is a frame list.
+    """
+    found = list(_arguments_of_no_frame(graph, lexicon))
+    if lexicon.has_list:
+        found += _unknown_frames(graph, lexicon)
+        found += _missing_arguments(graph, lexicon)
+    return found
+
+
+def _unknown_frames(graph: AmrGraph, lexicon: Lexicon) -> Iterator[Problem]:
+    for node in graph.nodes:
+        # A list of verbs, such as PropBank's, lacks the frames that AMR alone has.
+        is_own = node.concept.endswith("-91") and node.concept in lexicon.counts.concepts
+        if is_frame(node.concept) and node.concept not in lexicon.frames and not is_own:
+            others = lexicon.senses(lemma_of(node.concept))
+            others = tuple(other for other in others if other in lexicon.frames)[:MAX_FIXES]
+            fixes = tuple(Fix(f"{other} {lexicon.gloss(other)}".strip(), RenameNode(node.id, other))
+                          for other in others)  # fmt: skip
+            fixes = fixes or _as_plain_word(graph, node)
+            reason = f"the frame list has no {node.concept}"
+            reason += f"; it has {', '.join(others)}" if others else ""
+            key = key_of("unknown-frame", node.id, node.concept)
+            yield Problem(key, "unknown-frame", "warning", reason, (node.id,), fixes=fixes)
+
+
+def _as_plain_word(graph: AmrGraph, node: Node) -> tuple[Fix, ...]:
+    """Offer the word without a sense, where it has no argument that needs one."""
+    if any(source == node.id for source, _, _, _ in _numbered(graph)):
+        return ()
+    word = lemma_of(node.concept)
+    return (Fix(f"{word}, no frame", RenameNode(node.id, word)),)
+
+
+def _missing_arguments(graph: AmrGraph, lexicon: Lexicon) -> Iterator[Problem]:
+    concepts = {node.id: node.concept for node in graph.nodes}
+    for source, role, target, _ in _numbered(graph):
+        frame = lexicon.frames.get(concepts.get(source, ""))
+        if frame is None or role in frame.roles:
+            continue
+        taken = {other for name, other, _, _ in _numbered(graph) if name == source}
+        free = [other for other in frame.roles if other not in taken][:MAX_FIXES]
+        fixes = tuple(
+            Fix(
+                f"{other} {frame.roles[other]}".strip(),
+                relabel(graph, (source, role, target), other),
+            )
+            for other in free
+        )
+        fixes += _senses_with(lexicon, frame.concept, source, taken)
+        has = ", ".join(f"{name} {text}".strip() for name, text in frame.roles.items()) or "none"
+        reason = f"{frame.concept} has no {role}; its arguments are: {has}"
+        key = key_of("no-argument", source, frame.concept, role)
+        ends = (source, role, target)
+        yield Problem(key, "no-argument", "warning", reason, (source,), ends, fixes=fixes)
+
+
+def _senses_with(lexicon: Lexicon, concept: str, source: str, roles: set[str]) -> tuple[Fix, ...]:
+    """Offer other senses of the word that have all these arguments."""
+    senses = [lexicon.frames[name] for name in lexicon.senses(lemma_of(concept))
+              if name in lexicon.frames]  # fmt: skip
+    fitting = [frame for frame in senses if roles <= set(frame.roles)]
+    return tuple(
+        Fix(f"{frame.concept} {frame.name}".strip(), RenameNode(source, frame.concept))
+        for frame in fitting[:2]
+    )
+
+
+def _arguments_of_no_frame(graph: AmrGraph, lexicon: Lexicon) -> Iterator[Problem]:
+    concepts = {node.id: node.concept for node in graph.nodes}
+    for source, role, target, _ in _numbered(graph):
+        concept = concepts.get(source, "")
+        if concept and not is_frame(concept):
+            reason = f"{concept} is no frame, but has a numbered argument {role}"
+            key = key_of("argument-of-no-frame", source, concept, role)
+            ends = (source, role, target)
+            fixes = _without_argument(graph, lexicon, concept, ends)
+            yield Problem(
+                key, "argument-of-no-frame", "warning", reason, (source,), ends, fixes=fixes
+            )
+
+
+def _without_argument(
+    graph: AmrGraph, lexicon: Lexicon, concept: str, ends: tuple[str, str, str]
+) -> tuple[Fix, ...]:
+    """Offer the next place of a list, frames of the word, or the plainest other role."""
+    if concept in LISTS:
+        member = next_member(graph, ends[0], LISTS[concept])
+        return (Fix(f"call it {member}", relabel(graph, ends, member)),)
+    counts = lexicon.counts.concepts
+    senses = sorted(lexicon.senses(concept), key=lambda name: -counts.get(name, 0))
+    frames = tuple(
+        Fix(f"{name} {lexicon.gloss(name)}".strip(), RenameNode(ends[0], name))
+        for name in senses[:2]
+    )
+    return (*frames, Fix("call it :mod", relabel(graph, ends, ":mod")))
+
+
+def repeated_arguments(graph: AmrGraph) -> list[Problem]:
+    """Find roles that a node has twice although nodes have them once."""
+    seen: dict[tuple[str, str], list[str]] = {}
+    for edge in graph.edges:
+        seen.setdefault((edge.source, edge.role), []).append(edge.target)
+    for item in graph.attributes:
+        seen.setdefault((item.source, item.role), []).append(item.id)
+    found = []
+    for (source, role), targets in seen.items():
+        if len(targets) > 1 and is_single_role(role) and not role.startswith((":op", ":snt")):
+            reason = f"{source} has {role} {len(targets)} times; join them by `and`, or rename one"
+            key = key_of("repeated-argument", source, role, *sorted(targets))
+            ends = (source, role, targets[-1])
+            nodes = (source, *targets)
+            found.append(Problem(key, "repeated-argument", "warning", reason, nodes, ends))
+    return found
+
+
+def _numbered(graph: AmrGraph) -> Iterator[tuple[str, str, str, str]]:
+    """Give source, role, target and value (empty for an edge) of each numbered argument."""
+    for edge in graph.edges:
+        if _ARGUMENT.fullmatch(edge.role):
+            yield edge.source, edge.role, edge.target, ""
+    for item in graph.attributes:
+        if _ARGUMENT.fullmatch(item.role):
+            yield item.source, item.role, item.id, item.value

@@ -1,0 +1,173 @@
+"""Faults of structure: what cannot be written, unknown roles, loops, cycles, numbering."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from aptcore.advice.problems.problem import Fix, Problem, key_of
+from aptcore.advice.problems.role_fixes import (
+    MAX_FIXES,
+    known_roles,
+    near_roles,
+    renumber,
+    role_fixes,
+)
+from aptcore.editing.edits import DeleteEdge, RenameNode
+from aptcore.graph.amr import AmrGraph, Edge
+from aptcore.graph.branches import is_writable_concept
+from aptcore.graph.checks import connected_nodes
+from aptcore.graph.layout import is_role_known
+from aptcore.graph.validation import GraphProblem, problems_of
+from aptcore.words.frames import Lexicon
+
+_COVERED_ELSEWHERE = re.compile(r"role .* is unknown to AMR|node \S+ points at itself")
+_NUMBERING = re.compile(r"node \S+ (?:lacks|has) (:op|:snt)\d")
+_NO_WORD = re.compile(r"concept .* is no plain word")
+_MAX_CIRCLE = 12
+"""Edges of a circle from which on it is not worked out which one opens it."""
+
+
+def structure_problems(graph: AmrGraph, lexicon: Lexicon) -> list[Problem]:
+    """Find faults of structure.
+
+    Args:
+        graph: Any graph.
+        lexicon: Frames and counts, from which other roles are offered for unknown ones.
+    """
+    found = [_of_validation(graph, problem) for problem in problems_of(graph) if _is_own(problem)]
+    found += _unknown_roles(graph, lexicon)
+    found += _loops(graph)
+    found += _cycles(graph)
+    found += _parts(graph)
+    return found
+
+
+def _is_own(problem: GraphProblem) -> bool:
+    return not _COVERED_ELSEWHERE.match(problem.message)
+
+
+def _of_validation(graph: AmrGraph, problem: GraphProblem) -> Problem:
+    numbering = _NUMBERING.match(problem.message)
+    fixes: tuple[Fix, ...] = ()
+    if numbering:
+        fixes = (renumber(graph, problem.item, numbering[1]),)
+    elif _NO_WORD.match(problem.message):
+        fixes = _as_one_word(graph, problem.item)
+    return Problem(
+        key_of("structure", problem.message),
+        "structure",
+        "error" if problem.is_error else "warning",
+        problem.message,
+        (problem.item,) if problem.item else (),
+        fixes=fixes,
+    )
+
+
+def _as_one_word(graph: AmrGraph, name: str) -> tuple[Fix, ...]:
+    concept = next(node.concept for node in graph.nodes if node.id == name)
+    word = "-".join(re.findall(r"[^\W_]+", concept.lower()))
+    return (Fix(f"write {word}", RenameNode(name, word)),) if is_writable_concept(word) else ()
+
+
+def _unknown_roles(graph: AmrGraph, lexicon: Lexicon) -> Iterator[Problem]:
+    branches = [(edge.source, edge.role, edge.target) for edge in graph.edges]
+    branches += [(item.source, item.role, item.id) for item in graph.attributes]
+    for ends in branches:
+        if is_role_known(ends[1]) and ends[1] != ":instance":
+            continue
+        fixes = role_fixes(graph, lexicon, ends)
+        reason = f"AMR has no role {ends[1]}"
+        if near_roles(ends[1], known_roles(lexicon)):
+            reason += f"; {fixes[0].text.removeprefix('call it ')} is like it"
+        key = key_of("unknown-role", *ends)
+        yield Problem(key, "unknown-role", "error", reason, (ends[0],), ends, fixes=fixes)
+
+
+def _loops(graph: AmrGraph) -> list[Problem]:
+    return [
+        Problem(
+            key_of("loop", edge.source, edge.role),
+            "loop",
+            "warning",
+            f"{edge.source} points at itself through {edge.role}",
+            (edge.source,),
+            (edge.source, edge.role, edge.target),
+            fixes=(Fix("delete the edge", DeleteEdge(edge.source, edge.role, edge.target)),),
+        )
+        for edge in graph.edges
+        if edge.source == edge.target
+    ]
+
+
+def _cycles(graph: AmrGraph) -> list[Problem]:
+    """Find the groups of nodes that reach each other along the edges' directions."""
+    found = []
+    for group in _mutual(graph):
+        inside = [
+            edge
+            for edge in graph.edges
+            if edge.source in group and edge.target in group and edge.source != edge.target
+        ]
+        text = ", ".join(f"{e.source} {e.role} {e.target}" for e in inside)
+        key = key_of("cycle", *sorted(group))
+        reason = f"these edges go round in a circle: {text}"
+        fixes = _openings(graph, group, inside) if len(inside) <= _MAX_CIRCLE else ()
+        found.append(Problem(key, "cycle", "warning", reason, tuple(sorted(group)), fixes=fixes))
+    return found
+
+
+def _openings(graph: AmrGraph, group: frozenset[str], inside: Sequence[Edge]) -> tuple[Fix, ...]:
+    """Offer the edges one of which is enough to open a circle, arguments of frames last."""
+    held = len(connected_nodes(graph, graph.root))
+    fixes = []
+    for edge in sorted(inside, key=lambda each: each.role.startswith((":ARG", ":op", ":snt"))):
+        less = replace(graph, edges=tuple(each for each in graph.edges if each != edge))
+        is_open = not any(other & group for other in _mutual(less))
+        if is_open and len(connected_nodes(less, graph.root)) == held:
+            text = f"delete {edge.source} {edge.role} {edge.target}"
+            fixes.append(Fix(text, DeleteEdge(edge.source, edge.role, edge.target)))
+    return tuple(fixes[:MAX_FIXES])
+
+
+def _mutual(graph: AmrGraph) -> Iterable[frozenset[str]]:
+    targets: dict[str, set[str]] = {node.id: set() for node in graph.nodes}
+    for edge in graph.edges:
+        if edge.source in targets and edge.target in targets and edge.source != edge.target:
+            targets[edge.source].add(edge.target)
+    reached = {name: _reached(targets, name) for name in targets}
+    groups = {
+        frozenset(other for other in reached[name] if name in reached[other])
+        for name in targets
+        if name in reached[name]
+    }
+    return sorted(groups, key=sorted)
+
+
+def _reached(targets: dict[str, set[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        for other in targets[waiting.pop()]:
+            if other not in found:
+                found.add(other)
+                waiting.append(other)
+    return found
+
+
+def _parts(graph: AmrGraph) -> list[Problem]:
+    """Name each part that the root does not reach."""
+    left = {node.id: node.concept for node in graph.nodes}
+    for name in connected_nodes(graph, graph.root):
+        left.pop(name, None)
+    found = []
+    while left:
+        part = connected_nodes(graph, next(iter(left)))
+        shown = ", ".join(f"{name} / {left[name]}" for name in part if name in left)
+        key = key_of("part", *sorted(part))
+        reason = f"nothing links the root to this part: {shown}"
+        found.append(Problem(key, "part", "error", reason, part))
+        for name in part:
+            left.pop(name, None)
+    return found

@@ -1,0 +1,315 @@
+"""Suggest the rest: decode a sentence again around what a person has decided.
+
+The oracle's walk for the person's graph is followed up to the last step that the newest
+edit decides; the parser decodes from there. Where the order does not allow more (what
+was decided before stands further right), the decision is a constraint: the search must
+make it when it comes there, and must not make again what was taken away. What the new
+parse has otherwise than the person's graph becomes proposals, to be taken or left one by
+one; a triple that the person confirmed or changed is in none of them.
+
+    suggestion = suggest(parser, sentence, graph, kept={("w", ":ARG0", "b")}, before=silver)
+    graph = take(graph, suggestion.proposals[0], suggestion.kept)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from aptcore.advice.leftovers import Wanted, difference
+from aptcore.advice.person_guide import (
+    INSTANCE,
+    TOP,
+    PersonGuide,
+    Plan,
+    Removed,
+    Triple,
+    plan_of,
+    removed_since,
+)
+from aptcore.advice.proposals import Proposal, aligned_tokens, all_triples, same_nodes, take
+from aptcore.alignment.aligner import align
+from aptcore.alignment.tables import shipped_tables
+from aptcore.errors import InputError
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.penman import without_wiki
+from aptcore.transition.actions import Action, EdgeAction, Merge, Reduce, Shift, format_action
+from aptcore.transition.building import Repair, item_names, repaired_graph
+from aptcore.transition.guide import Guide
+from aptcore.transition.state import ActionSet, ParserState, words_at_cursor
+
+SUGGESTION_BEAM = 4
+"""Hypotheses kept: wider ones cost the time of a second sentence."""
+
+
+class SteppedWalk(Protocol):
+    """What the suggestion reads of one step of a trace."""
+
+    @property
+    def state(self) -> ParserState:
+        """The state before the action."""
+
+    @property
+    def action(self) -> Action:
+        """The action taken."""
+
+    @property
+    def log_prob(self) -> float | None:
+        """Natural logarithm of its probability; None where the model does not know it."""
+
+
+class GuidedTrace(Protocol):
+    """What the suggestion reads of a trace."""
+
+    @property
+    def steps(self) -> Iterable[SteppedWalk]:
+        """All steps."""
+
+    @property
+    def state(self) -> ParserState:
+        """The closed state."""
+
+
+class GuidedParser(Protocol):
+    """The part of a parser that suggestions need; ``AptParser`` has it."""
+
+    action_set: ActionSet
+
+    def read(self, text: str | Sentence) -> Sentence:
+        """Give a sentence as the parser reads it."""
+
+    def trace(
+        self,
+        text: str | Sentence,
+        beam: int = 10,
+        prefix: Iterable[Action] = (),
+        guide: Guide | None = None,
+    ) -> GuidedTrace:
+        """Decode under a prefix and a guide."""
+
+
+@dataclass(frozen=True)
+class Suggestion:
+    """What the parser would change now.
+
+    Attributes:
+        graph: The person's graph that it was made for.
+        proposals: In an order in which all can be taken.
+        kept: What none of them touches.
+        num_forced: Actions forced at the start.
+        num_actions: Actions of the whole walk.
+    """
+
+    graph: AmrGraph
+    proposals: tuple[Proposal, ...]
+    kept: frozenset[Triple]
+    num_forced: int
+    num_actions: int
+
+
+def suggest(
+    parser: GuidedParser,
+    sentence: str | Sentence,
+    graph: AmrGraph,
+    kept: Collection[Triple] = (),
+    before: AmrGraph | None = None,
+    newest: Collection[Triple] | None = None,
+    beam: int = SUGGESTION_BEAM,
+) -> Suggestion:
+    """Decode a sentence again around what a person decided; give the difference.
+
+    Args:
+        parser: The parser.
+        sentence: Its tokens are those that the graph is aligned to.
+        graph: The person's graph. What is not aligned is aligned by rules here.
+        kept: Triples that the person confirmed or changed, constants by their value;
+            (node, ":instance", concept) for a concept, (node, ":top", "") for the root.
+            What the graph does not hold is ignored.
+        before: The graph as it was first (silver); what it holds and ``graph`` does not
+            was taken away and never comes back, what ``graph`` holds and it does not
+            counts as changed.
+        newest: Triples that the newest edit added or took away: the walk is forced up to
+            the last step that they decide. None takes all changes.
+        beam: Width of the search.
+
+    Returns:
+        Proposals; none where the parser agrees, or can do nothing with this sentence.
+
+    Raises:
+        InputError: If the parser cannot read the sentence.
+        AlignmentError: If an alignment names a token that does not exist.
+    """
+    read = parser.read(sentence)
+    if not read.tokens:
+        raise InputError("the sentence has no words")
+    plain = align(read, without_wiki(graph)[0], shipped_tables())
+    earlier = without_wiki(before)[0] if before is not None else plain
+    changed = all_triples(plain) - all_triples(earlier)
+    decided = frozenset((set(kept) | changed) & all_triples(graph))
+    removed = removed_since(earlier, plain)
+    plan = plan_of(read, _uncrossed(plain, changed), parser.action_set)
+    touched = changed | (all_triples(earlier) - all_triples(plain)) if newest is None else newest
+    prefix = plan.actions[: _num_forced(plan, touched, earlier)]
+    guide = PersonGuide(plan, decided, removed, beside=changed)
+    trace = parser.trace(read, beam, prefix, guide)
+    reserved = frozenset(node.id for node in earlier.nodes)
+    found = _proposals(graph, plan, guide, trace, decided, removed, reserved)
+    return Suggestion(graph, found, decided, len(prefix), len(trace.state.actions))
+
+
+def take_all(suggestion: Suggestion) -> AmrGraph:
+    """Take every proposal of a suggestion in order."""
+    graph = suggestion.graph
+    for proposal in suggestion.proposals:
+        graph = take(graph, proposal, suggestion.kept)
+    return graph
+
+
+def _uncrossed(graph: AmrGraph, changed: Collection[Triple]) -> AmrGraph:
+    """Take the words of what a person changed away from what only crosses them.
+
+    A name that was read from three words must not draw what a person put on one of them
+    to its own last word.
+    """
+    names = {source for source, role, _ in changed if role == INSTANCE}
+    own = {token for name in names for token in aligned_tokens(graph, name)}
+    alignments = dict(graph.alignments)
+    for key, found in graph.alignments.items():
+        left = tuple(token for token in found.tokens if token not in own)
+        if key not in names and left:
+            alignments[key] = replace(found, tokens=left)
+    return replace(graph, alignments=alignments)
+
+
+def _num_forced(plan: Plan, touched: Iterable[Triple], before: AmrGraph) -> int:
+    """Count the steps up to the last one that some triples decide.
+
+    A triple that is there is decided by the step that makes it; an edge that was taken
+    away by the end of what the later of its nodes is given; a node by coming to the words
+    it stood at. The root is marked at the very end and decides nothing before.
+    """
+    starts = _starts(plan)
+    heads = {name: item.position + 1 for item in plan.items for name in item.ids}
+    ends = {name: _end_of(plan, place - 1) for name, place in heads.items()}
+    last = 0
+    for source, role, target in touched:
+        if (source, role, target) in plan.steps:
+            last = max(last, plan.steps[source, role, target] + 1)
+        elif role == TOP:
+            continue
+        elif source in heads and target in heads:
+            last = max(last, ends[source], ends[target])
+        elif source in heads and role == INSTANCE:
+            last = max(last, heads[source])
+        elif source not in heads:
+            alignment = before.alignments.get(source)
+            if alignment and alignment.tokens:
+                last = max(last, starts.get(alignment.tokens[0], 0))
+    return min(last, len(plan.actions) - 1)
+
+
+def _end_of(plan: Plan, position: int) -> int:
+    """Count the steps up to the last edge of an item, and the SHIFT that follows it."""
+    end = position + 1
+    while isinstance(plan.actions[end], EdgeAction) and end < len(plan.actions) - 1:
+        end += 1
+    return end + isinstance(plan.actions[end], Shift)
+
+
+def _starts(plan: Plan) -> dict[int, int]:
+    """Give for each token the number of actions before the cursor comes to it."""
+    starts, cursor = {0: 0}, 0
+    for number, action in enumerate(plan.actions):
+        if isinstance(action, Shift | Reduce):
+            cursor += 1
+            starts[cursor] = number + 1
+        elif isinstance(action, Merge):
+            cursor += 1
+            starts[cursor] = starts[cursor - 1]
+    return starts
+
+
+def _proposals(
+    graph: AmrGraph,
+    plan: Plan,
+    guide: PersonGuide,
+    trace: GuidedTrace,
+    kept: frozenset[Triple],
+    removed: Removed,
+    reserved: frozenset[str],
+) -> tuple[Proposal, ...]:
+    other, repairs = repaired_graph(trace.state)
+    other = _without_repair_edges(other, repairs)
+    names = item_names(trace.state)
+    concepts = {node.id for node in other.nodes}
+    by_position: dict[int, list[str]] = {}
+    for item in trace.state.items:
+        by_position.setdefault(item.position, []).append(names[item.key])
+    ids = {item.ids[0]: item.ids for item in plan.items}
+    known = {
+        new: old
+        for head, position in guide.made(trace.state).items()
+        for new, old in zip(by_position[position], ids[head], strict=True)
+        if new in concepts
+    }
+    steps = {name: position for position, made in by_position.items() for name in made}
+    edge_steps = {(names[e.source], e.role, names[e.target]): e.made_by for e in trace.state.edges}
+    movable = frozenset(name for item in plan.items for name in item.ids)
+    matched = same_nodes(plan.graph, other, known)
+    found = difference(
+        Wanted(graph, other, matched, kept, removed, reserved, movable, steps, edge_steps)
+    )
+    places = {old: steps[new] for new, old in matched.items() if new in steps}
+    return tuple(_explained(proposal, plan.graph, trace, places) for proposal in found)
+
+
+def _without_repair_edges(graph: AmrGraph, repairs: Iterable[Repair]) -> AmrGraph:
+    """Leave out the edges that no action made."""
+    joined = {repair.edge for repair in repairs if repair.edge is not None}
+    return replace(graph, edges=tuple(edge for edge in graph.edges if edge not in joined))
+
+
+def _explained(
+    proposal: Proposal, graph: AmrGraph, trace: GuidedTrace, places: Mapping[str, int]
+) -> Proposal:
+    """Say how sure the parser is, and at which word and step."""
+    steps = tuple(trace.steps)
+    step = proposal.step
+    if proposal.kind == "set-root":
+        step = len(steps) - 1
+    is_taking_away = step is None
+    if step is None:
+        step = _step_without(proposal, graph, steps, places)
+    if step is None:
+        return proposal
+    log_prob = steps[step].log_prob
+    state, action = steps[step].state, format_action(steps[step].action)
+    words = words_at_cursor(state) if not state.is_at_root else "the end"
+    verb = "goes on with" if is_taking_away else "takes"
+    reason = f"at {words!r} the parser now {verb} {action}"
+    probability = None if log_prob is None else math.exp(log_prob)
+    return replace(proposal, probability=probability, reason=reason, step=step)
+
+
+def _step_without(
+    proposal: Proposal, graph: AmrGraph, steps: Sequence[SteppedWalk], places: Mapping[str, int]
+) -> int | None:
+    """Find the step at which the walk goes on without what a proposal takes away."""
+    source, _, target = proposal.removes[0]
+    ends = [places[name] for name in (source, target) if name in places]
+    if proposal.kind in ("delete-edge", "delete-constant") and ends:
+        after = range(max(ends) + 1, len(steps))
+        return next((n for n in after if not isinstance(steps[n].action, EdgeAction)), None)
+    name = proposal.id.removeprefix("delete ")
+    alignment = graph.alignments.get(name)
+    if alignment is None or not alignment.tokens:
+        return None
+    last = alignment.tokens[-1]
+    moves = (
+        number
+        for number, step in enumerate(steps)
+        if step.state.cursor == last and isinstance(step.action, Shift | Reduce | Merge)
+    )
+    return next(moves, None)

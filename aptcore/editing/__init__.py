@@ -1,0 +1,1 @@
+"""Edits of graphs: single ones, composed ones, patterns, picks."""

@@ -1,0 +1,1 @@
+"""AMR graphs: values, PENMAN text, files."""

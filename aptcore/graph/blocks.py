@@ -1,0 +1,131 @@
+"""Where each block of an AMR file begins and ends.
+
+Blank lines alone do not tell: some files have none between two graphs, others have
+one inside a graph. A block begins with its ``# ::key`` lines or its first bracket
+and ends with its graph; a new ``# ::key`` line ends a graph that was never closed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from aptcore.graph.branches import METADATA_LINE, TOKEN
+
+_LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a file.
+
+    Attributes:
+        text: The line without its end.
+        start: Its place in the text of the file, in characters.
+        end: The place of its line end.
+    """
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_blank(self) -> bool:
+        """Tell whether there is only white space."""
+        return not self.text.strip()
+
+    @property
+    def is_comment(self) -> bool:
+        """Tell whether the line is a comment of any kind."""
+        return self.text.lstrip().startswith("#")
+
+    @property
+    def is_metadata(self) -> bool:
+        """Tell whether the line is of the form ``# ::key value``."""
+        return METADATA_LINE.match(self.text.strip()) is not None
+
+    @property
+    def opens_graph(self) -> bool:
+        """Tell whether the line begins with a bracket."""
+        return self.text.lstrip().startswith("(")
+
+
+def split_lines(raw: str) -> list[Line]:
+    """Split text at line ends of all three kinds, and at nothing else.
+
+    ``str.splitlines`` would also split at characters that may stand in a sentence.
+    """
+    return [
+        Line(match[1], match.start(1), match.end(1))
+        for match in _LINE.finditer(raw)
+        if match.group()
+    ]
+
+
+def _depth_after(line: str, depth: int) -> int:
+    """Follow the brackets of a line; an open quotation mark hides the rest of it."""
+    for match in TOKEN.finditer(line):
+        if match.lastgroup == "open":
+            depth += 1
+        elif match.lastgroup == "close":
+            depth = max(depth - 1, 0)
+        elif match.group() == '"':
+            break
+    return depth
+
+
+def find_blocks(lines: list[Line]) -> tuple[list[tuple[int, int]], list[int]]:
+    """Find the blocks of a file.
+
+    Returns:
+        First line and line after the last (from 0) of each block, and the lines with
+        text that belong to none.
+    """
+    blocks: list[tuple[int, int]] = []
+    stray: list[int] = []
+    first = last = -1  # of the open block; first is -1 when there is none
+    depth = 0
+    has_graph = has_metadata = after_blank = False
+    for number, line in enumerate(lines):
+        if line.is_blank:
+            after_blank = True
+            if first >= 0 and has_graph and depth == 0:
+                blocks.append((first, last))
+                first = -1
+            continue
+        is_unclosed = depth > 0 and (line.is_metadata or (after_blank and line.text[0] == "("))
+        if (
+            first >= 0
+            and (depth == 0 or is_unclosed)
+            and _begins_block(line, has_graph, has_metadata, after_blank)
+        ):
+            blocks.append((first, last))
+            first = -1
+        if first < 0:
+            depth, has_graph, has_metadata = 0, False, False
+            if not (line.is_metadata or line.opens_graph):
+                if not line.is_comment:
+                    stray.append(number)
+                after_blank = False
+                continue
+            first = number
+        last = number + 1
+        has_metadata |= line.is_metadata
+        if not line.is_comment:
+            has_graph = True
+            depth = _depth_after(line.text, depth)
+        after_blank = False
+    if first >= 0:
+        blocks.append((first, last))
+    return blocks, stray
+
+
+def _begins_block(line: Line, has_graph: bool, has_metadata: bool, after_blank: bool) -> bool:
+    """Tell whether a line that stands inside no graph begins a new block.
+
+    A second graph right below the first, in a block with metadata, is a fault of
+    that block and stays in it.
+    """
+    if line.is_comment:
+        return has_graph or (after_blank and line.is_metadata)
+    return has_graph and line.opens_graph and (after_blank or not has_metadata)

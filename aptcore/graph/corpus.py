@@ -1,0 +1,327 @@
+"""AMR files: blocks of ``# ::key value`` lines and one graph each.
+
+Files in the wild have a byte order mark, Windows line ends, no blank line between
+two graphs or one inside a graph, headings, sentences with no graph yet, and broken
+blocks. None of it ends the reading: each problem is listed with its line, and the
+text of every block is kept, so that a file saved untouched has the same bytes
+(less a byte order mark).
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from aptcore.errors import FormatError, PenmanError
+from aptcore.graph.alignment_formats import join_isi_tokens, parse_alignments
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.blocks import Line, find_blocks, split_lines
+from aptcore.graph.branches import format_metadata, metadata_of, metadata_of_line
+from aptcore.graph.checks import triples
+from aptcore.graph.penman import format_penman, read_penman
+from aptcore.saving import save_text
+
+_FIRST_UNDECODED = 0xDC00  # byte 0xE9 is read as U+DCE9, see ``decode_text``
+_UNDECODED = re.compile(r"[\udc80-\udcff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong in a file, with its place.
+
+    Attributes:
+        path: The file.
+        line: Line of the file, from 1.
+        id: The ``::id`` of the block, or empty.
+        message: What is wrong.
+    """
+
+    path: str
+    line: int
+    id: str
+    message: str
+
+    def __str__(self) -> str:
+        name = f"{self.id}: " if self.id else ""
+        return f"{self.path}:{self.line}: {name}{self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One block of a file.
+
+    Attributes:
+        id: Value of ``::id``; empty if there is none.
+        metadata: Values by key, in the order of the file.
+        graph: None where the block has no graph or one that cannot be read.
+        raw: The block as it stands in the file, without its last line end.
+        line: Line of the file on which the block begins, from 1.
+        span: Where ``raw`` stands in the text of the file, characters, half-open.
+        problems: What is wrong with the block.
+        is_broken: True where there is a graph that cannot be read.
+    """
+
+    id: str
+    metadata: Mapping[str, str]
+    graph: AmrGraph | None
+    raw: str
+    line: int
+    span: tuple[int, int]
+    problems: tuple[Problem, ...] = ()
+    is_broken: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """An AMR file: its records in order, all problems in order, and its whole text."""
+
+    path: str
+    records: tuple[Record, ...]
+    problems: tuple[Problem, ...]
+    raw: str
+
+
+def read_corpus(path: str | Path, *, text: str | None = None) -> Corpus:
+    """Read an AMR file, or ``text`` as if it stood in that file.
+
+    Raises:
+        OSError: The file cannot be opened.
+        FormatError: The file is not text in UTF-8 at all (UTF-16, binary).
+    """
+    name = str(path)
+    raw = decode_text(Path(path).read_bytes(), name) if text is None else text
+    raw = raw.removeprefix("\ufeff")
+    lines = split_lines(raw)
+    blocks, stray = find_blocks(lines)
+    problems = [
+        Problem(name, number + 1, "", f"text that belongs to no graph: {lines[number].text[:60]!r}")
+        for number in stray
+    ]
+    records = []
+    first_line: dict[str, int] = {}
+    for first, last in blocks:
+        record = _record(name, raw, lines[first:last], first + 1)
+        if record.id and record.id in first_line:
+            message = f"::id is used before, on line {first_line[record.id]}"
+            problem = Problem(name, record.line, record.id, message)
+            record = replace(record, problems=(*record.problems, problem))
+        first_line.setdefault(record.id, record.line)
+        records.append(record)
+        problems += record.problems
+    if raw.strip() and not any(record.graph for record in records):
+        problems.append(Problem(name, 1, "", "the file holds text, but no graph"))
+    problems.sort(key=lambda problem: problem.line)
+    return Corpus(name, tuple(records), tuple(problems), raw)
+
+
+def decode_text(content: bytes, path: str) -> str:
+    """Give the text of a file's bytes; what is not UTF-8 in it can be encoded back.
+
+    Args:
+        content: All bytes of the file.
+        path: What the file is called in messages.
+
+    Raises:
+        FormatError: The file is not text in UTF-8 at all (UTF-16, binary).
+    """
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise FormatError("the file is in UTF-16; save it as UTF-8", path=path, line=1)
+    if b"\0" in content:
+        line = content[: content.index(b"\0")].count(b"\n") + 1
+        raise FormatError("the file is not text: it holds a zero byte", path=path, line=line)
+    return content.decode("utf-8", errors="surrogateescape")
+
+
+def undecoded(text: str) -> str | None:
+    r"""Say which bytes of a text were not UTF-8, and what to do; None where all were.
+
+    >>> undecoded(decode_text(b"caf\xe9", ""))
+    'byte 0xE9 is not UTF-8: save the file as UTF-8'
+    """
+    found = _UNDECODED.findall(text)
+    if not found:
+        return None
+    first = f"byte 0x{ord(found[0]) - _FIRST_UNDECODED:02X}"
+    others = f" and {len(found) - 1:,} more are" if len(found) > 1 else " is"
+    return f"{first}{others} not UTF-8: save the file as UTF-8"
+
+
+def _record(path: str, raw: str, lines: list[Line], number: int) -> Record:
+    metadata, repeated = metadata_of(line.text for line in lines if line.is_comment)
+    identifier = metadata.get("id", "")
+    span = (lines[0].start, lines[-1].end)
+    block = raw[slice(*span)]
+    found = [(number, message) for message in _metadata_problems(metadata, repeated)]
+    graph, is_broken = None, False
+    try:
+        block.encode("utf-8")
+        if any(not (line.is_comment or line.is_blank) for line in lines):
+            text = "\n".join(line.text for line in lines)
+            graph, warned = read_penman(text, path=path, first_line=number)
+            graph, unread = _with_alignments(graph)
+            found += [*warned, *((number, message) for message in unread)]
+    except PenmanError as error:
+        is_broken = True
+        found.insert(0, (error.line or number, error.message))  # the worst first
+    except UnicodeEncodeError as error:
+        is_broken = True
+        place = number + len(split_lines(block[: error.start] + ".")) - 1
+        what = undecoded(block) or "half a character stands here"
+        found.insert(0, (place, f"{what}; until then its graph is not read"))
+    problems = tuple(Problem(path, line, identifier, message) for line, message in found)
+    return Record(identifier, metadata, graph, block, number, span, problems, is_broken)
+
+
+def _metadata_problems(metadata: Mapping[str, str], repeated: Iterable[str]) -> list[str]:
+    problems = [f"::{key} given twice; the first is kept" for key in repeated]
+    if "snt" in metadata:
+        if not metadata["snt"]:
+            problems.append("::snt is empty")
+    elif "tok" not in metadata:
+        near = difflib.get_close_matches("snt", metadata, n=1, cutoff=0.7)
+        problems.append("no ::snt" + "".join(f" (there is a key {key})" for key in near))
+    return problems
+
+
+def _with_alignments(graph: AmrGraph) -> tuple[AmrGraph, tuple[str, ...]]:
+    """Read ``::alignments`` for a graph without marks of its own.
+
+    Where both are there, as in ISI's files, the marks say the same and more: in the
+    2015 draft 150 addresses belong to an older layout of their graph.
+    """
+    line = graph.metadata.get("alignments", "")
+    if not line or graph.alignments:
+        return graph, ()
+    tokens = graph.metadata.get("tok") or graph.metadata.get("snt", "")
+    alignments, problems = parse_alignments(line, graph, len(tokens.split()) or None)
+    return replace(graph, alignments=alignments), problems
+
+
+def merge_alignments(corpus: Corpus, aligned: Corpus) -> Corpus:
+    """Take the alignments and tokens of ``aligned`` over to the same ids of ``corpus``.
+
+    A graph that differs in a triple keeps what it has, with a problem. Graphs of
+    other ids stay as they are.
+    """
+    by_id = {record.id: record for record in aligned.records if record.id and record.graph}
+    records = []
+    problems = list(corpus.problems)
+    for record in corpus.records:
+        other = by_id.get(record.id)
+        if record.graph is None or other is None or other.graph is None:
+            records.append(record)
+            continue
+        if set(triples(record.graph)) != set(triples(other.graph)):
+            message = f"the graph differs from that of {aligned.path}:{other.line}; not aligned"
+            problem = Problem(corpus.path, record.line, record.id, message)
+            problems.append(problem)
+            records.append(replace(record, problems=(*record.problems, problem)))
+            continue
+        metadata = {**record.metadata, "tok": other.metadata.get("tok", "")}
+        graph = replace(record.graph, alignments=other.graph.alignments, metadata=metadata)
+        records.append(replace(record, graph=graph, metadata=metadata))
+    return replace(corpus, records=tuple(records), problems=tuple(problems))
+
+
+def sentence_text(record: Record) -> str:
+    """Give the sentence: ``::snt``, else ``::tok`` with ISI's ``T @-@ cell`` joined."""
+    if record.metadata.get("snt"):
+        return record.metadata["snt"]
+    return join_isi_tokens(record.metadata.get("tok", "").split())[0]
+
+
+def white_space_tokens(record: Record) -> tuple[str, ...]:
+    """Give the tokens that alignments count: of ``::tok``, else of ``::snt``."""
+    return tuple((record.metadata.get("tok") or record.metadata.get("snt", "")).split())
+
+
+def white_space_spans(record: Record) -> tuple[tuple[int, int], ...]:
+    """Give the place of each white-space token in ``sentence_text``.
+
+    Returns:
+        Start and end characters, half-open, one pair for each token; start equals
+        end where the token is not in the text.
+    """
+    tokens = list(white_space_tokens(record))
+    joined, spans = join_isi_tokens(tokens)
+    text = sentence_text(record)
+    if text == joined:
+        return spans
+    return tuple(_spans_in(text, [joined[start:end] for start, end in spans]))
+
+
+def _spans_in(text: str, pieces: list[str]) -> list[tuple[int, int]]:
+    """Find pieces in order; one that is not near the place reached is left out."""
+    spans = []
+    position = 0
+    for piece in pieces:
+        start = text.find(piece, position, position + len(piece) + 40)
+        if start < 0:
+            spans.append((position, position))
+        else:
+            position = start + len(piece)
+            spans.append((start, position))
+    return spans
+
+
+def format_record(record: Record, graph: AmrGraph) -> str:
+    """Write a record with another graph.
+
+    Its comment lines stay as they are, but for keys that the graph's metadata has
+    with another value; keys that are new come last. No key is removed.
+    """
+    changed = {
+        key: value for key, value in graph.metadata.items() if record.metadata.get(key) != value
+    }
+    lines: list[str] = []
+    for line in re.split(r"\r\n|\n|\r", record.raw):  # a sentence may hold other separators
+        pairs = metadata_of_line(line)
+        if any(key in changed for key, _ in pairs):
+            lines += [format_metadata({k: changed.pop(k, v)}) for k, v in pairs]
+        elif line.lstrip().startswith("#"):
+            lines.append(line + "\n")
+    has_marks = any(branch.target_mark or branch.role_mark for branch in graph.layout)
+    text = format_penman(graph, metadata=False, alignments=has_marks)
+    return "".join(lines) + format_metadata(changed) + text
+
+
+def format_corpus(corpus: Corpus, changed: Mapping[int, AmrGraph] | None = None) -> str:
+    """Write a corpus: its own text, with the graphs of some records replaced.
+
+    Args:
+        corpus: As read.
+        changed: New graph by index of the record.
+    """
+    pieces = []
+    position = 0
+    newline = "\r\n" if "\r\n" in corpus.raw else "\n"
+    for index in sorted(changed or {}):
+        record = corpus.records[index]
+        pieces.append(corpus.raw[position : record.span[0]])
+        pieces.append(format_record(record, (changed or {})[index]).replace("\n", newline))
+        position = record.span[1]
+    return "".join(pieces) + corpus.raw[position:]
+
+
+def save_corpus(
+    path: str | Path, corpus: Corpus, changed: Mapping[int, AmrGraph] | None = None
+) -> None:
+    """Save a corpus in one step; what is not changed keeps its bytes.
+
+    A byte order mark is not written. Side effects: replaces the file at ``path``;
+    after a crash either the old or the new file is there, whole.
+    """
+    save_text(path, format_corpus(corpus, changed))
+
+
+def save_graphs(path: str | Path, graphs: Iterable[AmrGraph], *, alignments: bool = False) -> None:
+    """Save graphs with their metadata, a blank line after each, in one step.
+
+    Raises:
+        GraphError: A graph that could not be read back; nothing is written then.
+    """
+    blocks = [format_penman(graph, alignments=alignments) + "\n\n" for graph in graphs]
+    save_text(path, "".join(blocks))

@@ -1,0 +1,174 @@
+"""All problems of a graph at once: structure, names, roles.
+
+A graph that was read has no structural fault, because the reader refuses those; one
+that was built or edited may have any. A problem is a question to a person, except
+that a graph with ``is_error`` problems cannot be written or trained on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+from aptcore.errors import GraphError
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.branches import is_writable_concept
+from aptcore.graph.checks import unwritable_parts
+from aptcore.graph.layout import is_role_known
+
+_NUMBERED_ROLE = re.compile(r":(op|snt)(\d+)$")
+_HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
+)
+_VARIABLE = re.compile(r"[a-z]{1,2}\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class GraphProblem:
+    """One thing wrong with a graph.
+
+    Attributes:
+        item: The node or attribute id it is about, or empty.
+        message: What is wrong.
+        is_error: True where the graph cannot be written, or is no AMR graph; False
+            for what a person should look at.
+    """
+
+    item: str
+    message: str
+    is_error: bool = True
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def without_hidden(text: str) -> str:
+    """Take out signs that nobody sees, or that turn the text around them."""
+    return _HIDDEN.sub("", text)
+
+
+def hidden_signs(text: str) -> str:
+    """Name the signs of a text that nobody sees, each once; empty where there are none."""
+    return ", ".join(f"U+{ord(sign):04X}" for sign in dict.fromkeys(_HIDDEN.findall(text)))
+
+
+def problems_of(graph: AmrGraph) -> tuple[GraphProblem, ...]:
+    """List everything wrong with a graph.
+
+    Structure: root, connection, variables twice, constants as parents, repeated
+    triples, names that cannot be written. Roles: those that penman's AMR model does
+    not know, such as ``:`` and ``:null_edge``. To look at: a node that points at
+    itself, gaps and repeats in ``:op1``, ``:op2`` and ``:snt1``, ``:snt2``, a name
+    without parts, a constant that looks like a variable.
+    """
+    problems = [GraphProblem("", message) for message in unwritable_parts(graph)]
+    problems += _concept_problems(graph)
+    problems += _role_problems(graph)
+    problems += _self_loops(graph)
+    problems += _number_problems(graph)
+    problems += _name_problems(graph)
+    problems += _constant_problems(graph)
+    return tuple(problems)
+
+
+def check_graph(graph: AmrGraph) -> None:
+    """Raise if a graph has errors.
+
+    Raises:
+        GraphError: With all errors; things to look at are not among them.
+    """
+    errors = [problem.message for problem in problems_of(graph) if problem.is_error]
+    if errors:
+        raise GraphError(errors)
+
+
+def _concept_problems(graph: AmrGraph) -> list[GraphProblem]:
+    """Find concepts that text could hold, but no concept should: ``"a b"`` in quotes."""
+    return [
+        GraphProblem(node.id, f"concept {node.concept!r} of {node.id} is no plain word")
+        for node in graph.nodes
+        if node.concept.startswith('"') and not is_writable_concept(node.concept)
+    ]
+
+
+def _role_problems(graph: AmrGraph) -> list[GraphProblem]:
+    places = [(a.source, a.role, f"{a.source} {a.role} {a.value}") for a in graph.attributes]
+    places += [(e.source, e.role, f"{e.source} {e.role} {e.target}") for e in graph.edges]
+    problems = [
+        GraphProblem(source, f"role {role!r} is unknown to AMR, in {shown}")
+        for source, role, shown in places
+        if role == ":instance" or not is_role_known(role)
+    ]
+    return problems
+
+
+def _self_loops(graph: AmrGraph) -> list[GraphProblem]:
+    return [
+        GraphProblem(edge.source, f"node {edge.source} points at itself through {edge.role}", False)
+        for edge in graph.edges
+        if edge.source == edge.target
+    ]
+
+
+def _number_problems(graph: AmrGraph) -> list[GraphProblem]:
+    """Find gaps and repeats in numbered roles; they are reported, never closed up."""
+    numbers: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
+    placed = [(a.source, a.role) for a in graph.attributes]
+    placed += [(e.source, e.role) for e in graph.edges]
+    for source, role in placed:
+        match = _NUMBERED_ROLE.match(role)
+        if match is not None:
+            numbers[source, match[1]][int(match[2])] += 1
+    coordinations = {node.id for node in graph.nodes if node.concept in ("and", "or")}
+    problems = []
+    for (source, kind), counts in numbers.items():
+        problems += [
+            GraphProblem(source, f"node {source} has :{kind}{number} {count} times", False)
+            for number, count in sorted(counts.items())
+            if count > 1
+        ]
+        gaps = [number for number in range(1, max(counts)) if number not in counts]
+        begins_late = gaps == [1] and source in coordinations  # "And he left ." has :op2 alone
+        if gaps and not begins_late:
+            missing = ", ".join(f":{kind}{number}" for number in gaps)
+            problems.append(GraphProblem(source, f"node {source} lacks {missing}", False))
+    return problems
+
+
+def _name_problems(graph: AmrGraph) -> list[GraphProblem]:
+    with_parts = {a.source for a in graph.attributes if a.role.startswith(":op")}
+    with_parts |= {e.source for e in graph.edges if e.role.startswith(":op")}
+    named = {edge.target for edge in graph.edges if edge.role == ":name"}
+    return [
+        GraphProblem(node.id, f"name {node.id} has no :op1", False)
+        for node in graph.nodes
+        if node.id in named and node.concept == "name" and node.id not in with_parts
+    ]
+
+
+def _constant_problems(graph: AmrGraph) -> list[GraphProblem]:
+    sources = {attribute.id for attribute in graph.attributes}
+    parents = [(e.source, e.role) for e in graph.edges] + [
+        (a.source, a.role) for a in graph.attributes
+    ]
+    problems = [
+        GraphProblem(source, f"constant {source} has a branch {role}; it must be a leaf")
+        for source, role in parents
+        if source in sources
+    ]
+    problems += [
+        GraphProblem(edge.target, f"constant {edge.target} is the target of an edge")
+        for edge in graph.edges
+        if edge.target in sources
+    ]
+    problems += [
+        GraphProblem(
+            item.id,
+            f"{item.source} {item.role} {item.value}: a variable that is never introduced?",
+            False,
+        )
+        for item in graph.attributes
+        if _VARIABLE.match(item.value)
+    ]
+    return problems

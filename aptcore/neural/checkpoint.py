@@ -1,0 +1,138 @@
+"""Model folders: tensors in safetensors, all else in JSON.
+
+config.json         sizes and switches of the model (transformers' form)
+model.safetensors   its weights
+vocabulary.json     labels in order of their ids
+parser.json         encoder with its hash and layers, action set, oracle variant, and the
+                        hash of the weights, checked on load
+copies.json         in the own action set: the tables of COPY (see aptcore.words.copies)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from aptcore.assets import asset_path
+from aptcore.errors import CheckpointError
+from aptcore.neural.encoder import EncoderConfig
+from aptcore.neural.model import AptModel
+from aptcore.neural.vocabulary import ActionVocabulary
+from aptcore.transition.state import ActionSet
+from aptcore.words.copy_tables import COPIES_FILE, NO_COPIES, CopyTables
+
+SHIPPED_MODEL = "model"
+"""The folder of the shipped model below ``assets/``."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A loaded model with the parts that it was trained for.
+
+    Attributes:
+        name: The folder's name, or the name in parser.json.
+        weights_hash: First 12 hex digits of the sha256 of the weights.
+        model: In evaluation mode, float32.
+        vocabulary: Its labels.
+        encoder: The encoder whose vectors it reads.
+        action_set: The action set of its state machine.
+        variant: The oracle variant of its training actions.
+        copies: What COPY makes of words beyond their lemmas; nothing in the paper's set.
+    """
+
+    name: str
+    weights_hash: str
+    model: AptModel
+    vocabulary: ActionVocabulary
+    encoder: EncoderConfig
+    action_set: ActionSet
+    variant: str
+    copies: CopyTables = NO_COPIES
+
+
+def shipped_model() -> Path:
+    """Give the folder of the shipped model."""
+    return asset_path(SHIPPED_MODEL)
+
+
+def load_checkpoint(folder: Path, device: str = "cpu") -> Checkpoint:
+    """Load a model folder.
+
+    Raises:
+        CheckpointError: If a part is absent, damaged or does not fit the others.
+    """
+    for name in ("config.json", "model.safetensors", "vocabulary.json", "parser.json"):
+        if not (folder / name).is_file():
+            raise CheckpointError(f"{folder} is no model folder: it has no {name}")
+    try:
+        settings = json.loads((folder / "parser.json").read_text("utf-8"))
+        encoder = EncoderConfig(
+            settings["encoder"]["name"],
+            tuple(settings["encoder"]["layers"]),
+            settings["encoder"]["weights_hash"],
+        )
+        action_set, variant = settings["action_set"], settings["variant"]
+        name = settings.get("name") or folder.name
+        expected = settings["weights_hash"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(f"{folder / 'parser.json'} is damaged: {error!r}") from error
+    if action_set not in ("paper", "exact"):
+        raise CheckpointError(f"{folder} was trained with the unknown action set {action_set!r}")
+    vocabulary = ActionVocabulary.load(folder / "vocabulary.json")
+    if vocabulary.lacks(action_set):
+        missing = ", ".join(vocabulary.lacks(action_set))
+        raise CheckpointError(f"{folder / 'vocabulary.json'} lacks {missing}")
+    copies = CopyTables.load(folder / COPIES_FILE) if action_set == "exact" else NO_COPIES
+    digest = file_hash(folder / "model.safetensors")
+    if digest != expected:
+        raise CheckpointError(
+            f"cannot load the weights in {folder}: they were changed or damaged (sha256 "
+            f"{digest[:12]}, parser.json says {str(expected)[:12]})"
+        )
+    try:
+        model = AptModel.from_pretrained(str(folder), dtype=torch.float32)
+    except Exception as error:  # transformers and safetensors raise many kinds
+        raise CheckpointError(f"cannot load the weights in {folder}: {error}") from error
+    if model.config.vocabulary_size != len(vocabulary):
+        raise CheckpointError(
+            f"{folder}: the model has {model.config.vocabulary_size} labels, "
+            f"vocabulary.json {len(vocabulary)}"
+        )
+    model.eval().requires_grad_(False).to(device)
+    return Checkpoint(name, digest[:12], model, vocabulary, encoder, action_set, variant, copies)
+
+
+def save_checkpoint(
+    folder: Path,
+    model: AptModel,
+    vocabulary: ActionVocabulary,
+    encoder: EncoderConfig,
+    action_set: ActionSet,
+    variant: str,
+    name: str,
+    copies: CopyTables = NO_COPIES,
+) -> None:
+    """Write a model folder; weights keep the type that they have."""
+    folder.mkdir(parents=True, exist_ok=True)
+    model.save_pretrained(str(folder))
+    vocabulary.save(folder / "vocabulary.json")
+    if action_set == "exact":
+        copies.save(folder / COPIES_FILE)
+    settings = {
+        "name": name,
+        "action_set": action_set,
+        "variant": variant,
+        "encoder": encoder.to_json(),
+        "weights_hash": file_hash(folder / "model.safetensors"),
+    }
+    (folder / "parser.json").write_text(json.dumps(settings, indent=2) + "\n", "utf-8")
+
+
+def file_hash(path: Path) -> str:
+    """Give the sha256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,342 @@
+"""From parser states to tensors: cursor, graph and legality masks.
+
+This is the only place where that happens, for training and for decoding alike. A
+:class:`LabelMasks` turns a state into the set of labels that may come next, a
+:class:`Walk` holds one sentence's steps, ready to be stacked into a batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import torch
+from torch import Tensor
+
+from aptcore.graph.amr import Sentence
+from aptcore.graph.branches import unquote
+from aptcore.neural.input_reading import Reading, first_reading, read_action
+from aptcore.neural.model import DecoderInput
+from aptcore.neural.vocabulary import SPECIALS, ActionVocabulary
+from aptcore.transition.actions import (
+    ROOT_ROLE,
+    Action,
+    Const,
+    Copy,
+    LeftArc,
+    Link,
+    Merge,
+    PointerAction,
+    Pred,
+    Reduce,
+    RightArc,
+    Shift,
+    Subgraph,
+    format_label,
+    parse_label,
+)
+from aptcore.transition.edge_choices import EdgeChoices, edge_choices
+from aptcore.transition.legality import (
+    derived_kinds,
+    why_no_copy,
+    why_no_item,
+    why_no_merge,
+    why_no_reduce,
+    why_no_shift,
+    why_not_rooted,
+)
+from aptcore.transition.machine import advance
+from aptcore.transition.state import ActionSet, ParserState, start, words_at_cursor
+from aptcore.transition.templates import fits, parse_template, slot_values
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What decoding allows of the legal actions.
+
+    Attributes:
+        items: Item actions.
+        edges: Edge actions.
+        merge: MERGE.
+        shift: SHIFT.
+        figures: The constants with a digit that may be made; None allows all.
+        constants: Item actions that make a constant.
+    """
+
+    items: bool = True
+    edges: bool = True
+    merge: bool = True
+    shift: bool = True
+    figures: frozenset[str] | None = None
+    constants: bool = True
+
+
+NO_LIMITS = Limits()
+
+
+class LabelMasks:
+    """Rows of legal labels, one for each kind of situation that came up.
+
+    The rows are few (tens), so a batch stores the number of a row for each step.
+    """
+
+    def __init__(self, vocabulary: ActionVocabulary) -> None:
+        self.vocabulary = vocabulary
+        self.actions: list[Action | None] = [
+            None if label in SPECIALS else parse_label(label) for label in vocabulary.labels
+        ]
+        self.left_ids = self._ids_of(lambda a: isinstance(a, LeftArc) and a.role != ROOT_ROLE)
+        self.right_ids = self._ids_of(lambda a: isinstance(a, RightArc))
+        self.link_id = vocabulary.ids.get("LINK", -1)
+        self.root_id = vocabulary.ids["LA(root)"]
+        self._slots = [
+            parse_template(action.label).slots if isinstance(action, Subgraph) else None
+            for action in self.actions
+        ]
+        self._slot_groups = sorted({s for s in self._slots if s is not None}, key=sorted)
+        self._fitting = lru_cache(maxsize=65536)(self._fitting_groups)
+        self._figures = lru_cache(maxsize=4096)(self._written_figures)
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self._rows: list[Tensor] = []
+        self._table: Tensor | None = None
+
+    def _ids_of(self, wanted: Callable[[Action], bool]) -> list[int]:
+        return [index for index, action in enumerate(self.actions) if action and wanted(action)]
+
+    def _fitting_groups(self, words: str) -> frozenset[int]:
+        return frozenset(n for n, slots in enumerate(self._slot_groups) if fits(slots, words))
+
+    @property
+    def table(self) -> Tensor:
+        """All rows so far, (rows, V) bool, True where legal."""
+        if self._table is None or len(self._table) != len(self._rows):
+            self._table = torch.stack(self._rows)
+        return self._table
+
+    def table_on(self, rows: Sequence[int], device: torch.device) -> Tensor:
+        """Give the rows ``rows`` on a device, (len(rows), V) bool; the caller may change it."""
+        return self.table[torch.tensor(rows)].to(device)
+
+    def row_has_any(self, row: int) -> bool:
+        """Tell whether a row holds any legal label."""
+        return bool(self._rows[row].any())
+
+    def edge_id(self, is_left: bool, role: str) -> int | None:
+        """Give the id of an edge label; None where the vocabulary lacks it."""
+        return self.vocabulary.ids.get(f"{'LA' if is_left else 'RA'}({role})")
+
+    def row(self, state: ParserState, choices: EdgeChoices, limits: Limits = NO_LIMITS) -> int:
+        """Give the number of the row of labels that are legal in a state.
+
+        An edge label whose every position is taken is not ruled out here; see
+        :meth:`exceptions`.
+        """
+        has_item = limits.items and why_no_item(state) is None
+        key = (
+            limits.shift and why_no_shift(state) is None,
+            why_no_reduce(state) is None,
+            limits.merge and why_no_merge(state) is None,
+            why_not_rooted(state) is None and state.num_concepts > 0,
+            bool(choices.links),
+            has_item,
+            has_item and why_no_copy(state, "lemma") is None,
+            has_item and limits.constants and why_no_copy(state, "token") is None,
+            tuple(derived_kinds(state)) if has_item else (),
+            self._fitting(words_at_cursor(state)) if has_item else frozenset(),
+            limits.edges and bool(choices.left),
+            limits.edges and bool(choices.right),
+            limits.figures,
+            has_item and limits.constants,
+        )
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._rows)
+            self._rows.append(self._build(key))
+        return number
+
+    def _build(self, key: tuple[object, ...]) -> Tensor:
+        shift, reduce, merge, root, link, item, copy, token, kinds = key[:9]
+        groups, left, right, figures, constant = key[9:]
+        assert isinstance(groups, frozenset)
+        assert isinstance(kinds, tuple)
+        assert figures is None or isinstance(figures, frozenset)
+        by_type: dict[type, object] = {
+            Shift: shift,
+            Reduce: reduce,
+            Merge: merge,
+            Pred: item,
+            Const: constant,
+            RightArc: right,
+            Link: link,
+        }
+        row = torch.zeros(len(self.actions), dtype=torch.bool)
+        for index, action in enumerate(self.actions):
+            if isinstance(action, LeftArc):
+                row[index] = bool(root if action.role == ROOT_ROLE else left)
+            elif isinstance(action, Copy):
+                copies = {"token": token, "lemma": copy, "sense": copy}
+                row[index] = bool(copies.get(action.kind, action.kind in kinds))
+            elif isinstance(action, Subgraph):
+                slots = self._slots[index]
+                row[index] = slots is not None and self._slot_groups.index(slots) in groups
+            elif action is not None:
+                row[index] = bool(by_type[type(action)])
+            if isinstance(action, Const) and figures is not None and has_digit(action.value):
+                row[index] &= action.value in figures
+        return row
+
+    def figures(self, words: str) -> frozenset[str] | None:
+        """Give the constants with a digit that do not contradict the words at the cursor.
+
+        Words without a digit ("five", "second") contradict none: None. Otherwise a
+        constant must be what the words name or hold, as a number or as a string.
+        """
+        if not has_digit(words):
+            return None
+        return self._figures(words)
+
+    def _written_figures(self, words: str) -> frozenset[str]:
+        named = set(slot_values(words).values())
+        plain = words.replace(",", "")
+        return frozenset(
+            action.value
+            for action in self.actions
+            if isinstance(action, Const)
+            and has_digit(action.value)
+            and (action.value in named or unquote(action.value) in (words, plain, *words.split()))
+        )
+
+    def exceptions(self, choices: EdgeChoices) -> list[int]:
+        """Give the edge labels all of whose positions are taken."""
+        ids = []
+        for is_left, role in choices.full():
+            label = self.edge_id(is_left, role)
+            if label is not None:
+                ids.append(label)
+        return ids
+
+
+def has_digit(text: str) -> bool:
+    """Tell whether a text holds a decimal digit."""
+    return any(character.isdigit() for character in text)
+
+
+@dataclass
+class Walk:
+    """One sentence's actions as the model reads and predicts them; T steps.
+
+    Attributes:
+        ids: Label id read at each step.
+        edge_ids: Edge label id read at each step, or -1.
+        cursor: Cursor before each action.
+        left: (step, input position) pairs that the LA head sees.
+        right: The same for the RA head.
+        targets: Label id of each action; -1 where the vocabulary lacks it.
+        pointers: Input position that each edge or LINK points to; -1 elsewhere.
+        legal: Row number of LabelMasks at each step.
+        illegal: (step, label id) pairs that the rows do not rule out.
+        items: Newest input position of every item, before each action.
+    """
+
+    ids: list[int] = field(default_factory=list)
+    edge_ids: list[int] = field(default_factory=list)
+    cursor: list[int] = field(default_factory=list)
+    left: list[tuple[int, int]] = field(default_factory=list)
+    right: list[tuple[int, int]] = field(default_factory=list)
+    targets: list[int] = field(default_factory=list)
+    pointers: list[int] = field(default_factory=list)
+    legal: list[int] = field(default_factory=list)
+    illegal: list[tuple[int, int]] = field(default_factory=list)
+    items: list[tuple[int, ...]] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def walk_of(
+    sentence: Sentence,
+    actions: Iterable[Action],
+    masks: LabelMasks,
+    action_set: ActionSet,
+    graph_embedding: bool,
+) -> tuple[Walk, ParserState, Reading]:
+    """Follow actions from the start; each is checked against the state machine.
+
+    Returns:
+        The walk, and the state and the reading after it.
+
+    Raises:
+        IllegalActionError: At the first illegal action.
+    """
+    walk, state = Walk(), start(sentence, action_set)
+    reading = first_reading(masks.vocabulary)
+    for step, action in enumerate(actions):
+        add_step(walk, reading, state)
+        choices = edge_choices(state)
+        walk.legal.append(masks.row(state, choices))
+        walk.illegal.extend((step, label) for label in masks.exceptions(choices))
+        label = format_label(action)
+        walk.targets.append(masks.vocabulary.ids.get(label, -1))
+        walk.pointers.append(_pointer(reading, state, action))
+        after = advance(state, action)
+        reading = read_action(
+            reading, state, action, masks.vocabulary.encode(label), graph_embedding
+        )
+        state = after
+    return walk, state, reading
+
+
+def add_step(walk: Walk, reading: Reading, state: ParserState) -> None:
+    """Append what the decoder reads before the next action."""
+    step = len(walk)
+    walk.ids.append(reading.id)
+    walk.edge_ids.append(reading.edge_id)
+    walk.cursor.append(state.cursor)
+    walk.items.append(reading.positions)
+    walk.left.extend((step, position) for position in reading.left)
+    walk.right.extend((step, position) for position in reading.right)
+
+
+def _pointer(reading: Reading, state: ParserState, action: Action) -> int:
+    if not isinstance(action, PointerAction):
+        return -1
+    item = next((n for n, r in enumerate(state.roots) if r.position == action.position), None)
+    return -1 if item is None else reading.positions[item]
+
+
+def decoder_input(walks: Sequence[Walk], device: torch.device | str = "cpu") -> DecoderInput:
+    """Pad walks into one batch; padding steps see only themselves."""
+    batch, steps = len(walks), max(len(walk) for walk in walks)
+    return DecoderInput(
+        ids=padded([walk.ids for walk in walks], 0).to(device),
+        edge_ids=padded([walk.edge_ids for walk in walks], -1).to(device),
+        cursor=padded([walk.cursor for walk in walks], 0).to(device),
+        left_links=_links([walk.left for walk in walks], batch, steps).to(device),
+        right_links=_links([walk.right for walk in walks], batch, steps).to(device),
+    )
+
+
+def padded(rows: Sequence[Sequence[int]], filler: int) -> Tensor:
+    """Stack lists of unequal length, (batch, longest) int64."""
+    longest = max(len(row) for row in rows)
+    return torch.tensor([[*row, *[filler] * (longest - len(row))] for row in rows])
+
+
+def _links(pairs: Sequence[Sequence[tuple[int, int]]], batch: int, steps: int) -> Tensor:
+    mask = torch.zeros(batch, steps, steps, dtype=torch.bool)
+    rows = [row for row, links in enumerate(pairs) for _ in links]
+    flat = [pair for links in pairs for pair in links]
+    if flat:
+        mask[rows, [step for step, _ in flat], [position for _, position in flat]] = True
+    return mask
+
+
+def legal_labels(walks: Sequence[Walk], masks: LabelMasks) -> Tensor:
+    """Give the legal labels of every step, (batch, steps, V) bool; padding: row 0."""
+    rows = padded([walk.legal for walk in walks], 0)
+    legal = masks.table[rows]  # (batch, steps, V)
+    for number, walk in enumerate(walks):
+        for step, label in walk.illegal:
+            legal[number, step, label] = False
+    return legal

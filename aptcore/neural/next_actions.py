@@ -1,0 +1,360 @@
+"""What a hypothesis may do next, and how likely the model finds it.
+
+An edge scores as its label times its best position among those that are legal for
+that label; labels with no legal position are out. ``single_pointer`` restores the
+paper's one position for all labels of a step.
+
+Source: Zhou and others 2021, appendix B, algorithm 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from aptcore.errors import ConfigurationError
+from aptcore.graph.amr import Sentence
+from aptcore.neural.input_reading import Reading, read_action
+from aptcore.neural.masks import LabelMasks, Limits
+from aptcore.transition.actions import Action, LeftArc, Link, RightArc, format_label
+from aptcore.transition.edge_choices import EdgeChoices, edge_choices, narrowed, with_distinct_roles
+from aptcore.transition.guide import Guide, Narrowing
+from aptcore.transition.legality import is_legal
+from aptcore.transition.machine import advance_unchecked
+from aptcore.transition.state import ParserState, words_at_cursor
+
+MAX_BEAM = 100
+"""Widest beam, in hypotheses; wider ones gain nothing and take minutes a sentence."""
+
+
+_LINK = (False, "LINK")
+"""Where the position that LINK names is kept beside those of the edges."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecodingOptions:
+    """How to search.
+
+    Attributes:
+        beam: Hypotheses kept for each sentence; 1 is greedy.
+        normalise: Divide the final score by the number of actions.
+        single_pointer: Take one position for all edge labels of a step.
+        faithful: Make no constant with a digit that contradicts the digits at the cursor,
+            and do not leave the last word while there is no concept.
+        distinct_roles: In the own set, give no node a second edge with a role that a node
+            has once, such as ``:ARG1`` (aptcore.graph.single_roles.is_single_role).
+        max_items: Item actions at one cursor position; more are not tried.
+        actions_per_token: The action cap is this times the tokens, plus ``actions_extra``.
+        actions_extra: See above.
+    """
+
+    beam: int = 10
+    normalise: bool = True
+    single_pointer: bool = False
+    faithful: bool = True
+    distinct_roles: bool = True
+    max_items: int = 8
+    actions_per_token: int = 8
+    actions_extra: int = 20
+
+    def __post_init__(self) -> None:
+        if min(self.max_items, self.actions_per_token) < 1:
+            raise ConfigurationError("the caps of decoding are at least 1")
+        if not 1 <= self.beam <= MAX_BEAM:
+            raise ConfigurationError(f"the beam is from 1 to {MAX_BEAM} wide, not {self.beam}")
+
+    def max_actions(self, sentence: Sentence) -> int:
+        """Give the action cap of a sentence."""
+        return self.actions_per_token * len(sentence.tokens) + self.actions_extra
+
+
+PAPER_OPTIONS = DecodingOptions(
+    normalise=False, single_pointer=True, faithful=False, distinct_roles=False
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothesis:
+    """A walk in the making.
+
+    Attributes:
+        state: Where it stands.
+        reading: What the model reads there.
+        score: Sum of log-probabilities of its actions, forced ones left out.
+        hit_caps: Whether a cap ruled anything out on the way.
+    """
+
+    state: ParserState
+    reading: Reading
+    score: float = 0.0
+    hit_caps: bool = False
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all steps of a search share.
+
+    Attributes:
+        masks: Legal labels by situation, and the labels' actions.
+        options: How to search.
+        graph_embedding: Whether the models read edges as views of items.
+        device: Where the scores lie.
+        left_ids: (number of LA labels,) int64 on the device.
+        right_ids: (number of RA labels,) int64 on the device.
+    """
+
+    masks: LabelMasks
+    options: DecodingOptions
+    graph_embedding: bool
+    device: torch.device
+    left_ids: Tensor
+    right_ids: Tensor
+
+    @classmethod
+    def of(
+        cls,
+        masks: LabelMasks,
+        options: DecodingOptions,
+        graph_embedding: bool,
+        device: torch.device,
+    ) -> Setting:
+        """Put the edge labels onto the device."""
+        left = torch.tensor(masks.left_ids, dtype=torch.long, device=device)
+        right = torch.tensor(masks.right_ids, dtype=torch.long, device=device)
+        return cls(masks, options, graph_embedding, device, left, right)
+
+
+class NextActions:
+    """What R hypotheses may do next, with the score of each label.
+
+    Attributes:
+        label_scores: (R, V) log-probability of each label, pointers left aside; -inf
+            where illegal.
+        scores: The same with the pointer of every edge label added.
+        pointer: For each row, log-probabilities over input positions.
+    """
+
+    def __init__(
+        self,
+        setting: Setting,
+        rows: list[Hypothesis],
+        scores: list[tuple[Tensor, Tensor]],
+        guides: Sequence[Guide | None] = (),
+    ) -> None:
+        self.setting = setting
+        self.rows = rows
+        narrowings = {
+            number: narrowing
+            for number, (row, guide) in enumerate(zip(rows, guides, strict=False))
+            if guide is not None and (narrowing := guide.narrow(row.state)) is not None
+        }
+        self.choices = [
+            narrowed(self._edge_choices(row.state), narrowings.get(number))
+            for number, row in enumerate(rows)
+        ]
+        self.hit_caps = [False] * len(rows)
+        masks = setting.masks
+        legal = masks.table_on(
+            [self._legal_row(number) for number in range(len(rows))], setting.device
+        )  # (R, V)
+        for number, choices in enumerate(self.choices):
+            for label in masks.exceptions(choices) if choices.taken else ():
+                legal[number, label] = False
+        self.label_scores = mean_log(
+            [logits.masked_fill(~legal, -torch.inf).log_softmax(-1) for logits, _ in scores]
+        )  # (R, V)
+        self.scores = self.label_scores.clone()
+        self.pointer = mean_log([pointer for _, pointer in scores]).tolist()
+        self.best: list[dict[tuple[bool, str], int]] = [{} for _ in rows]
+        self._add_pointers()
+        self.heirs: dict[tuple[int, int], Action] = {}
+        for number, narrowing in narrowings.items():
+            self._narrow(number, narrowing)
+
+    def _edge_choices(self, state: ParserState) -> EdgeChoices:
+        choices = edge_choices(state)
+        if not self.setting.options.distinct_roles or state.action_set != "exact":
+            return choices
+        distinct = with_distinct_roles(state, choices)
+        if state.is_linked:  # an edge must follow: rather a second one than none
+            labels = len(self.setting.left_ids) * bool(choices.left)
+            labels += len(self.setting.right_ids) * bool(choices.right)
+            if len(self.setting.masks.exceptions(distinct)) == labels:
+                return choices
+        return distinct
+
+    def _legal_row(self, number: int) -> int:
+        """Give the row of legal labels under the caps; without them where they leave nothing."""
+        state, options = self.rows[number].state, self.setting.options
+        masks, choices = self.setting.masks, self.choices[number]
+        figures, shift = None, True
+        if options.faithful and not state.is_at_root:
+            figures = masks.figures(words_at_cursor(state))
+            shift = state.num_concepts > 0 or state.cursor + 1 < len(state.sentence.tokens)
+        limits = Limits(shift=shift, figures=figures)
+        if len(state.actions) >= options.max_actions(state.sentence):
+            # what LINK has to join past the last word is bounded by the items
+            limits = replace(limits, items=False, edges=state.is_at_root, merge=False)
+        elif state.num_items_here >= options.max_items:
+            limits = replace(limits, items=False)
+        self.hit_caps[number] = not limits.items
+        if not shift and not limits.items and state.action_set == "exact":
+            limits = Limits(edges=False, merge=False, shift=False, constants=False)
+        last_resorts = (
+            Limits(items=False, edges=False, merge=False),  # move on, if anything was made here
+            Limits(edges=False, merge=False, figures=figures),  # else make something
+        )
+        for tried in (limits, *last_resorts):
+            row = masks.row(state, choices, tried)
+            if masks.row_has_any(row):
+                break
+        return row
+
+    def _add_pointers(self) -> None:
+        """Add the best legal position's log-probability to every edge label."""
+        left, right = [0.0] * len(self.rows), [0.0] * len(self.rows)
+        fixes: list[tuple[int, int, float]] = []
+        for number, row in enumerate(self.rows):
+            choices = self.choices[number]
+            if choices.left or choices.right:
+                left[number], right[number] = self._point(number, choices, fixes)
+            elif choices.links:
+                self._point_link(number, choices, fixes)
+            elif row.state.is_at_root:
+                self._point_to_root(number, fixes)
+        for ids, values in ((self.setting.left_ids, left), (self.setting.right_ids, right)):
+            if any(values):
+                added = torch.tensor(values, device=self.scores.device)[:, None]
+                self.scores[:, ids] += added  # (R, edge labels)
+        if fixes:
+            where = torch.tensor([fix[:2] for fix in fixes], device=self.scores.device)
+            changes = torch.tensor([fix[2] for fix in fixes], device=self.scores.device)
+            self.scores[where[:, 0], where[:, 1]] += changes
+
+    def _narrow(self, number: int, narrowing: Narrowing) -> None:
+        """Rule out what a guide does not want; where that is everything, nothing."""
+        vocabulary, before = self.setting.masks.vocabulary, self.scores[number].clone()  # (V,)
+        if narrowing.others:
+            found = [vocabulary.ids[label] for label in narrowing.labels if label in vocabulary.ids]
+            out = torch.zeros_like(before, dtype=torch.bool)
+            out[found] = True
+        else:
+            out = torch.ones_like(before, dtype=torch.bool)
+            out[self.setting.left_ids] = out[self.setting.right_ids] = False
+        scores = before.masked_fill(out, -torch.inf)  # (V,)
+        if narrowing.heir is not None:
+            label = vocabulary.encode(format_label(narrowing.heir))
+            mass = before[out].logsumexp(0).logaddexp(scores[label])
+            if not narrowing.others:  # that of the places that edges may not name goes along
+                scores[label] = -torch.inf
+                mass = (1.0 - scores.exp().sum()).clamp(min=1e-6).log()
+            scores[label] = mass
+            self.heirs[number, label] = narrowing.heir
+        if bool((scores > -torch.inf).any()):
+            self.scores[number] = scores
+
+    def _point_to_root(self, number: int, fixes: list[tuple[int, int, float]]) -> None:
+        state = self.rows[number].state
+        places = [n for n, item in enumerate(state.roots) if not item.is_constant]
+        if places:
+            place, value = self._best_of(number, places)
+            self.best[number][True, "root"] = place
+            fixes.append((number, self.setting.masks.root_id, value))
+
+    def _point_link(
+        self, number: int, choices: EdgeChoices, fixes: list[tuple[int, int, float]]
+    ) -> None:
+        place, value = self._best_of(number, choices.links)
+        self.best[number][_LINK] = place
+        fixes.append((number, self.setting.masks.link_id, value))
+
+    def _point(
+        self, number: int, choices: EdgeChoices, fixes: list[tuple[int, int, float]]
+    ) -> tuple[float, float]:
+        """Point for LA and RA; labels whose best position is taken get a fix."""
+        values = {True: 0.0, False: 0.0}
+        single = None
+        if self.setting.options.single_pointer:
+            single, _ = self._best_of(number, sorted({*choices.left, *choices.right}))
+        for is_left, places in ((True, choices.left), (False, choices.right)):
+            if places:
+                if single is not None:
+                    places = tuple(place for place in places if place == single)
+                place, values[is_left] = self._best_of(number, places)
+                self.best[number][is_left, ""] = place
+        for (is_left, role), taken in choices.taken.items():
+            if self.best[number].get((is_left, "")) not in taken:
+                continue  # the best position of all is legal for this role too
+            rest = choices.of(is_left, role)
+            label = self.setting.masks.edge_id(is_left, role)
+            if label is None:
+                continue
+            if single is not None:
+                rest = [place for place in rest if place == single]
+            place, value = self._best_of(number, rest)
+            self.best[number][is_left, role] = place
+            if values[is_left] > -torch.inf:
+                fixes.append((number, label, value - values[is_left]))
+        return values[True], values[False]
+
+    def _best_of(self, number: int, places: Sequence[int]) -> tuple[int, float]:
+        """Give the most likely of some items and its log-probability; -inf for none."""
+        positions, pointer = self.rows[number].reading.positions, self.pointer[number]
+        best, value = -1, -torch.inf
+        for place in places:
+            if pointer[positions[place]] > value:
+                best, value = place, pointer[positions[place]]
+        return best, value
+
+    def action(self, number: int, label: int) -> Action:
+        """Give the action of a label for a row, its pointer filled in."""
+        if (number, label) in self.heirs:
+            return self.heirs[number, label]
+        action = self.setting.masks.actions[label]
+        assert action is not None  # special symbols are never legal
+        if isinstance(action, Link):
+            place = self.best[number][_LINK]
+            return Link(self.rows[number].state.roots[place].position)
+        if isinstance(action, LeftArc | RightArc):
+            is_left = isinstance(action, LeftArc)
+            best = self.best[number]
+            place = best.get((is_left, action.role), best.get((is_left, ""), -1))
+            position = self.rows[number].state.roots[place].position
+            return type(action)(position, action.role)
+        return action
+
+    def entropy(self, number: int) -> float:
+        """Give the entropy of a row's distribution over labels, in nats."""
+        logs = self.label_scores[number]
+        return float(-(logs.exp() * logs.masked_fill(logs == -torch.inf, 0.0)).sum())
+
+    def take(self, number: int, label: int, score: float) -> Hypothesis:
+        """Grow a row by the action of a label."""
+        row, action = self.rows[number], self.action(number, label)
+        reading = read_action(row.reading, row.state, action, label, self.setting.graph_embedding)
+        state = advance_unchecked(row.state, action)
+        return Hypothesis(state, reading, score, row.hit_caps or self.hit_caps[number])
+
+
+def mean_log(parts: Sequence[Tensor]) -> Tensor:
+    """Average probabilities given as logarithms."""
+    if len(parts) == 1:
+        return parts[0]
+    return torch.stack(list(parts)).logsumexp(0) - torch.tensor(float(len(parts))).log()
+
+
+def legal_alternatives(options: NextActions, number: int, count: int) -> list[tuple[Action, float]]:
+    """Give the most probable legal actions of a row with their probabilities."""
+    values, labels = options.scores[number].topk(min(count, options.scores.shape[1]))
+    found = []
+    for value, label in zip(values.tolist(), labels.tolist(), strict=True):
+        if value == -torch.inf:
+            break
+        action = options.action(number, label)
+        if is_legal(options.rows[number].state, action):
+            found.append((action, math.exp(value)))
+    return found

@@ -1,0 +1,345 @@
+"""The parser as a user meets it: sentences in, graphs and traces out.
+
+    parser = AptParser.from_pretrained()
+    parse, = parser.parse(["The boy wants to go."])
+    print(format_penman(parse.graph))
+
+A bad sentence never ends a batch: its ``Parse`` holds the error and an empty graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import torch
+from torch import Tensor
+
+from aptcore.errors import AptamrError, CheckpointError, ConfigurationError, InputError
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.penman import format_penman
+from aptcore.neural.checkpoint import Checkpoint, load_checkpoint, shipped_model
+from aptcore.neural.decoding import BeamEntry, Decoder
+from aptcore.neural.encoder import WordEncoder
+from aptcore.neural.masks import LabelMasks, padded
+from aptcore.neural.model import AptModel, Encoded
+from aptcore.neural.next_actions import DecodingOptions, Hypothesis
+from aptcore.neural.tracing import ModelInfo, Trace, trace_steps
+from aptcore.transition.actions import Action, Reduce
+from aptcore.transition.building import Repair, repaired_graph
+from aptcore.transition.guide import Guide
+from aptcore.transition.machine import replay
+from aptcore.transition.state import ParserState
+from aptcore.words.copies import with_derived
+from aptcore.words.shapes import sentence_shapes
+from aptcore.words.tokens import has_words, tokenize_all
+
+MAX_TOKENS = 1500
+"""Longest sentence that is parsed, in tokens."""
+
+REMEMBERED = 16
+"""Sentences whose tokens and encoding are kept, to decode them again under a prefix."""
+
+ROWS_IN_BATCH = 128
+"""Hypotheses decoded together, over all sentences of a batch."""
+
+Device = Literal["auto", "cpu", "cuda"]
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """The result for one sentence.
+
+    Attributes:
+        sentence: As the parser read it.
+        graph: Sound; ``(a / amr-empty)`` where parsing failed.
+        actions: The walk that built it.
+        log_prob: Sum of log-probabilities of the actions, in nats.
+        repairs: Every change that made the graph sound.
+        error: Why there is no parse; None where there is one.
+    """
+
+    sentence: Sentence
+    graph: AmrGraph
+    actions: tuple[Action, ...]
+    log_prob: float
+    repairs: tuple[Repair, ...]
+    error: str | None = None
+
+
+def device_of(wanted: Device) -> str:
+    """Choose the device: what is wanted, or the CPU where CUDA is absent."""
+    return "cuda" if wanted != "cpu" and torch.cuda.is_available() else "cpu"
+
+
+class AptParser:
+    """One model, or several whose probabilities are averaged.
+
+    Never mutated after loading, but for the memory of the last sentences' encodings.
+    """
+
+    def __init__(
+        self, checkpoints: Sequence[Checkpoint], encoder: WordEncoder, device: str
+    ) -> None:
+        first = checkpoints[0]
+        for other in checkpoints[1:]:
+            if other.vocabulary != first.vocabulary or other.action_set != first.action_set:
+                raise ConfigurationError(
+                    f"{first.name} and {other.name} cannot be an ensemble: their action "
+                    "vocabularies differ"
+                )
+            if other.copies != first.copies:
+                raise ConfigurationError(
+                    f"{first.name} and {other.name} cannot be an ensemble: their tables of COPY "
+                    "differ"
+                )
+            if other.encoder != first.encoder:
+                raise ConfigurationError(
+                    f"{first.name} and {other.name} read vectors of different encoders"
+                )
+        self.checkpoints = tuple(checkpoints)
+        self.models: list[AptModel] = [checkpoint.model for checkpoint in checkpoints]
+        self.encoder = encoder
+        self.device = device
+        self.action_set = first.action_set
+        self.masks = LabelMasks(first.vocabulary)
+        self.copies = first.copies
+        self._read = lru_cache(maxsize=REMEMBERED)(self._read_one)
+        self._encoded = lru_cache(maxsize=REMEMBERED)(self._encode_one)
+
+    @classmethod
+    def from_pretrained(
+        cls, folders: Path | str | Sequence[Path | str] | None = None, device: Device = "auto"
+    ) -> AptParser:
+        """Load one model folder, or several for an ensemble.
+
+        Args:
+            folders: None is the shipped model.
+            device: Where to run; without CUDA always the CPU.
+
+        Raises:
+            CheckpointError: If a folder or its encoder cannot be loaded.
+            ConfigurationError: If several models do not fit together.
+        """
+        if folders is None or (not isinstance(folders, str | Path) and not folders):
+            folders = shipped_model()
+        paths = [folders] if isinstance(folders, str | Path) else list(folders)
+        place = device_of(device)
+        checkpoints = [load_checkpoint(Path(path), place) for path in paths]
+        encoder = WordEncoder.load(checkpoints[0].encoder, place)
+        width = checkpoints[0].model.config.word_vector_width
+        if encoder.width != width:
+            raise CheckpointError(
+                f"the model reads word vectors {width} wide, {encoder.config.name} gives "
+                f"{encoder.width}"
+            )
+        return cls(checkpoints, encoder, place)
+
+    @property
+    def info(self) -> ModelInfo:
+        """Which models these are, and where they run."""
+        return ModelInfo(
+            id="+".join(checkpoint.name for checkpoint in self.checkpoints),
+            hash="+".join(checkpoint.weights_hash for checkpoint in self.checkpoints),
+            encoder=self.encoder.config.name,
+            action_set=self.action_set,
+            device=self.device,
+            precision=str(self.models[0].dtype).removeprefix("torch."),
+        )
+
+    def parse(
+        self,
+        sentences: Sequence[str | Sentence],
+        beam: int = 10,
+        detached: Literal["join", "drop"] = "join",
+        options: DecodingOptions | None = None,
+    ) -> list[Parse]:
+        """Parse sentences.
+
+        Args:
+            sentences: Texts, or sentences tokenised already.
+            beam: Width of the search; 1 is greedy.
+            detached: Whether a piece that nothing connects is joined to the root or dropped.
+            options: All settings of the search; replaces ``beam``.
+
+        Returns:
+            One result for each sentence, in order.
+        """
+        return list(self.iter_parse(sentences, beam, detached, options))
+
+    def iter_parse(
+        self,
+        sentences: Sequence[str | Sentence],
+        beam: int = 10,
+        detached: Literal["join", "drop"] = "join",
+        options: DecodingOptions | None = None,
+    ) -> Iterator[Parse]:
+        """Parse sentences as :meth:`parse` does; results come in order as they are ready."""
+        decoder = self._decoder(options or DecodingOptions(beam=beam))
+        read = self._read_all(sentences)
+        reasons = [self._why_not(sentence) for sentence in read]
+        results = {n: failed_parse(read[n], reason) for n, reason in enumerate(reasons) if reason}
+        wordy = [(n, read[n]) for n, reason in enumerate(reasons) if not reason]
+        for batch in _batches(wordy, decoder.options.beam):
+            parsed = self._parse_batch(decoder, [read[n] for n in batch], detached == "join")
+            results.update(zip(batch, parsed, strict=True))
+        yield from (results[n] for n in range(len(read)))
+
+    def trace(
+        self,
+        text: str | Sentence,
+        beam: int = 10,
+        prefix: Iterable[Action] = (),
+        guide: Guide | None = None,
+    ) -> Trace:
+        """Parse one sentence and give every step with its figures.
+
+        Args:
+            text: The sentence.
+            beam: Width of the search; 1 is greedy.
+            prefix: Actions forced at the start; the rest is decoded under them.
+            guide: Who narrows the choice at each step after them.
+
+        Raises:
+            InputError: If the sentence has no words or is too long.
+            IllegalActionError: If the prefix is illegal, with its step.
+        """
+        sentence = self._read(text)
+        reason = self._why_not(sentence)
+        if reason is not None:
+            raise InputError(reason)
+        decoder = self._decoder(DecodingOptions(beam=beam))
+        forced = tuple(prefix)
+        encoded = self._encoded(sentence)
+        watched: list[list[BeamEntry]] = []
+        guides = None if guide is None else [guide]
+        best = decoder.decode([sentence], encoded, [forced], watched, guides)[0]
+        steps, state = trace_steps(decoder, sentence, best.state.actions, encoded, len(forced))
+        graph, repairs = _finished(best, True)
+        penman = format_penman(graph, metadata=False)
+        beams = tuple(tuple(entries) for entries in watched)
+        return Trace(steps, state, penman, repairs, self.info, beam, len(forced), beams)
+
+    def steps(self, text: str | Sentence, beam: int = 10) -> Trace:
+        """Parse one sentence and give every step with its figures."""
+        return self.trace(text, beam)
+
+    def resume(self, text: str | Sentence, prefix: Iterable[Action], beam: int = 10) -> Trace:
+        """Decode again under forced first actions; see :meth:`trace`."""
+        return self.trace(text, beam, prefix)
+
+    def read(self, text: str | Sentence) -> Sentence:
+        """Give a sentence as this parser reads it: tokens, lemmas, what COPY makes of them."""
+        return self._read(text)
+
+    @torch.inference_mode()
+    def encode(self, sentences: Sequence[Sentence]) -> list[Encoded]:
+        """Encode sentences, once for each model."""
+        tokens = [sentence.tokens for sentence in sentences]
+        return encode_batch(self.models, self.encoder.encode(tokens), tokens)
+
+    def _read_all(self, sentences: Sequence[str | Sentence]) -> list[Sentence]:
+        """Tokenise texts; in the own set say what COPY makes of every word."""
+        read = _tokenized(sentences)
+        if self.action_set != "exact":
+            return read
+        return [with_derived(sentence, self.copies) for sentence in read]
+
+    def _read_one(self, sentence: str | Sentence) -> Sentence:
+        return self._read_all([sentence])[0]
+
+    def _encode_one(self, sentence: Sentence) -> list[Encoded]:
+        return self.encode([sentence])
+
+    def _decoder(self, options: DecodingOptions) -> Decoder:
+        return Decoder(self.models, self.masks, self.action_set, options)
+
+    def _why_not(self, sentence: Sentence) -> str | None:
+        if not has_words(sentence):
+            return "the sentence has no words: no letter or digit is in it"
+        if len(sentence.tokens) > MAX_TOKENS:
+            return (
+                f"the sentence has {len(sentence.tokens)} tokens; at most {MAX_TOKENS} are "
+                f"parsed: {sentence.text[:40]!r} ..."
+            )
+        return None
+
+    def _parse_batch(
+        self, decoder: Decoder, sentences: list[Sentence], keep_detached: bool
+    ) -> list[Parse]:
+        """Parse a batch; if it fails, each of its sentences alone."""
+        try:
+            found = decoder.decode(sentences, self.encode(sentences))
+            return [_parse_of(hypothesis, keep_detached) for hypothesis in found]
+        except AptamrError as error:
+            if len(sentences) == 1:
+                return [failed_parse(sentences[0], str(error))]
+            single = [self._parse_batch(decoder, [s], keep_detached) for s in sentences]
+            return [parse for (parse,) in single]
+
+
+def encode_batch(
+    models: Sequence[AptModel], vectors: Sequence[Tensor], tokens: Sequence[Sequence[str]]
+) -> list[Encoded]:
+    """Encode a batch of word vectors with every model.
+
+    Args:
+        models: On the device of the vectors.
+        vectors: For each sentence (tokens, width).
+        tokens: The words themselves, for their shapes.
+    """
+    device = models[0].device
+    lengths = torch.tensor([len(words) for words in tokens], device=device)
+    stacked = torch.nn.utils.rnn.pad_sequence(
+        [vector.float() for vector in vectors], batch_first=True
+    ).to(device)  # (B, N - 1, width)
+    shapes = padded([sentence_shapes(words) for words in tokens], 0).to(device)
+    return [model.encode(stacked, lengths, shapes) for model in models]
+
+
+def failed_parse(sentence: Sentence, reason: str) -> Parse:
+    """Give the result of a sentence that cannot be parsed."""
+    actions = (Reduce(),) * (len(sentence.tokens) + 1)
+    state: ParserState | None = None if has_words(sentence) else replay(sentence, actions)
+    if state is None:
+        state, actions = ParserState(sentence), ()
+    graph, repairs = repaired_graph(state)
+    return Parse(sentence, graph, actions, 0.0, repairs, reason)
+
+
+def _tokenized(sentences: Sequence[str | Sentence]) -> list[Sentence]:
+    """Tokenise the texts among the sentences; half a surrogate pair becomes U+FFFD."""
+    if isinstance(sentences, str):
+        raise TypeError("give a list of sentences, not one string")
+    texts = [
+        sentence.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        for sentence in sentences
+        if isinstance(sentence, str)
+    ]
+    fresh = iter(tokenize_all(texts))
+    return [next(fresh) if isinstance(sentence, str) else sentence for sentence in sentences]
+
+
+def _batches(sentences: list[tuple[int, Sentence]], beam: int) -> Iterator[list[int]]:
+    """Group sentences of like length; gives their numbers."""
+    by_length = sorted(sentences, key=lambda pair: len(pair[1].tokens))
+    size = max(1, ROWS_IN_BATCH // beam)
+    for first in range(0, len(by_length), size):
+        yield [number for number, _ in by_length[first : first + size]]
+
+
+def _finished(hypothesis: Hypothesis, keep_detached: bool) -> tuple[AmrGraph, tuple[Repair, ...]]:
+    graph, repairs = repaired_graph(hypothesis.state, keep_detached=keep_detached)
+    if hypothesis.hit_caps:
+        repairs = (*repairs, Repair("capped", "a cap on items or actions was reached"))
+    return graph, repairs
+
+
+def _parse_of(hypothesis: Hypothesis, keep_detached: bool) -> Parse:
+    state = hypothesis.state
+    graph, repairs = _finished(hypothesis, keep_detached)
+    error = "no concept could be made of the words" if state.is_failed else None
+    return Parse(state.sentence, graph, state.actions, hypothesis.score, repairs, error)

@@ -1,0 +1,1 @@
+"""From a gold graph to actions, and which actions still lead to it."""

@@ -1,0 +1,1 @@
+"""How well graphs agree: Smatch, its parts, intervals."""

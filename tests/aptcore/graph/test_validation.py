@@ -1,0 +1,111 @@
+"""All problems of a graph are found at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aptcore.errors import GraphError
+from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
+from aptcore.graph.branches import unquote
+from aptcore.graph.corpus import read_corpus
+from aptcore.graph.layout import role_order
+from aptcore.graph.penman import parse_penman
+from aptcore.graph.validation import check_graph, problems_of
+
+
+def errors(graph: AmrGraph) -> list[str]:
+    return [problem.message for problem in problems_of(graph) if problem.is_error]
+
+
+def hints(graph: AmrGraph) -> list[str]:
+    return [problem.message for problem in problems_of(graph) if not problem.is_error]
+
+
+def test_a_sound_graph_has_no_problems() -> None:
+    text = '(w / want-01 :ARG0 (b / boy :name (n / name :op1 "Al")) :polarity - :ARG1 b)'
+    assert problems_of(parse_penman(text)) == ()
+
+
+def test_made_up_roles_are_named(cases: dict[str, Any]) -> None:
+    _, anonymous, invented = cases["c33"]["input"]["penman"]
+    assert errors(parse_penman(anonymous)) == ["role ':' is unknown to AMR, in w : b"]
+    assert errors(parse_penman(invented)) == [
+        "role ':null_edge' is unknown to AMR, in a :null_edge y"
+    ]
+
+
+def test_gaps_and_repeats_of_numbered_roles_are_reported(cases: dict[str, Any]) -> None:
+    graph = parse_penman(cases["c10"]["input"]["penman"])
+    assert hints(graph) == ["node n lacks :op3, :op4, :op5, :op6, :op7, :op8"]
+    twice = parse_penman("(m / multi-sentence :snt1 (a / b) :snt1 (c / d) :snt10 (e / f))")
+    assert hints(twice)[0] == "node m has :snt1 2 times"
+    assert hints(twice)[1].endswith(":snt8, :snt9")
+
+
+def test_numbered_roles_sort_by_number(cases: dict[str, Any]) -> None:
+    case = cases["c10"]
+    parts = parse_penman(case["input"]["penman"]).attributes
+    ordered = sorted(parts, key=lambda part: role_order(part.role))
+    assert [part.role for part in ordered] == case["expected"]["order_after_sorting"]
+    assert " ".join(unquote(part.value) for part in ordered) == case["expected"]["joined_name"]
+
+
+def test_a_sentence_that_begins_with_and_has_no_first_part() -> None:
+    assert problems_of(parse_penman("(a / and :op2 (g / go-02))")) == ()
+
+
+def test_a_self_loop_is_a_hint_only(cases: dict[str, Any]) -> None:
+    graph = parse_penman(cases["c09"]["input"]["penman"][1])
+    assert errors(graph) == []
+    assert hints(graph) == ["node s points at itself through :ARG1"]
+
+
+def test_a_lost_variable_is_a_hint() -> None:
+    assert hints(parse_penman("(a / and :op1 b2)")) == [
+        "a :op1 b2: a variable that is never introduced?"
+    ]
+
+
+def test_all_faults_of_a_built_graph_come_together() -> None:
+    graph = AmrGraph(
+        nodes=(Node("a", "two words"), Node("a", "b"), Node("c", "d")),
+        attributes=(Attribute("k", "a", ":value", "-"), Attribute("l", "a", ":value", "-")),
+        edges=(Edge("k", ":mod", "c"), Edge("c", ":mod", "l")),
+        root="x",
+    )
+    found = "\n".join(errors(graph))
+    for words in (
+        "variable 'a' stands for 2 nodes",
+        "root 'x' is no node",
+        "'two words' of a cannot be written",
+        "triple a :value - is repeated",
+        "constant k has a branch :mod",
+        "constant l is the target of an edge",
+    ):
+        assert words in found
+
+
+def test_a_detached_piece_is_an_error() -> None:
+    graph = parse_penman("(a / b)")
+    detached = replace(graph, nodes=(*graph.nodes, Node("c", "d")))
+    with pytest.raises(GraphError, match="nothing links the root to c"):
+        check_graph(detached)
+    check_graph(graph)
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("little-prince/v1.6/amr-bank-struct-v1.6-training.txt", 27),
+        ("little-prince/v3.0/amr-bank-struct-v3.0-training.txt", 0),
+        ("bio/amr-release-dev-bio.txt", 26),
+        ("scout/Dialogue-AMR.train.txt", 414),
+    ],
+)
+def test_role_warnings_of_public_corpora(data_folder: Path, name: str, number: int) -> None:
+    graphs = [record.graph for record in read_corpus(data_folder / name).records]
+    assert sum(bool(errors(graph)) for graph in graphs if graph is not None) == number

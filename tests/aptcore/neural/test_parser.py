@@ -1,0 +1,210 @@
+"""The shipped model on real sentences, on awkward input, and as a trace."""
+
+import json
+import math
+
+import pytest
+import torch
+
+from aptcore.errors import ConfigurationError, IllegalActionError, InputError
+from aptcore.graph.checks import is_connected, triples
+from aptcore.graph.penman import format_penman, parse_penman
+from aptcore.neural.checkpoint import load_checkpoint, save_checkpoint, shipped_model
+from aptcore.neural.decoding import Decoder
+from aptcore.neural.next_actions import DecodingOptions
+from aptcore.neural.parser import MAX_TOKENS, AptParser
+from aptcore.neural.vocabulary import ActionVocabulary
+from aptcore.transition.actions import Pred, format_action, parse_action
+from aptcore.transition.machine import replay
+
+TWENTY = (
+    "The teacher asked the children to draw what they had seen in the old forest near the "
+    "river that day ."
+)
+
+
+@pytest.fixture(scope="module")
+def parser():
+    return AptParser.from_pretrained()
+
+
+def test_a_parse_replays_to_its_graph_and_can_be_read_back(parser):
+    for parse in parser.parse(["The boy wants to go.", TWENTY, "It rains."], beam=2):
+        assert parse.error is None
+        assert is_connected(parse.graph)
+        assert replay(parse.sentence, parse.actions, parser.action_set).is_closed
+        text = format_penman(parse.graph)
+        assert set(triples(parse_penman(text))) == set(triples(parse.graph))
+
+
+def test_a_batch_gives_what_single_sentences_give(parser):
+    texts = ["It rains.", TWENTY, "Who is the mayor of New York City?", "Go!"]
+    for beam in (1, 3):
+        together = [parse.actions for parse in parser.parse(texts, beam=beam)]
+        assert together == [parser.parse([text], beam=beam)[0].actions for text in texts]
+
+
+@pytest.mark.parametrize("case", ["c24", "c25"])
+def test_awkward_sentences_give_sound_graphs(parser, cases, case):
+    (parse,) = parser.parse([cases[case]["input"]["sentence"]], beam=1)
+    assert parse.error is None
+    assert is_connected(parse.graph)
+
+
+def test_a_very_long_sentence_is_parsed_whole(parser):
+    """Case c26: more word pieces than the encoder reads at once."""
+    long = "the old red boat sailed and " * 120 + "the tall keeper waved ."
+    parse, short = parser.parse([long, "It rains ."], beam=1)
+    assert parse.error is None
+    assert "wave-01" in {node.concept for node in parse.graph.nodes}
+    assert is_connected(parse.graph)
+    assert short.actions == parser.parse(["It rains ."], beam=1)[0].actions
+
+
+def test_a_sentence_past_the_limit_is_refused_by_its_length(parser):
+    parses = parser.parse(["word " * (MAX_TOKENS + 1), "It rains ."], beam=1)
+    assert f"{MAX_TOKENS + 1} tokens" in parses[0].error
+    assert parses[1].error is None
+
+
+def test_lines_without_words_keep_their_place(parser, cases):
+    """Case c27."""
+    texts = cases["c27"]["input"]["sentences"]
+    parses = parser.parse(texts, beam=1)
+    assert [parse.sentence.text for parse in parses] == texts
+    for parse in parses[:-1]:
+        assert "no words" in parse.error
+        assert [node.concept for node in parse.graph.nodes] == ["amr-empty"]
+    assert parses[-1].error is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "🙂 👍🏽 she laughed 😂",
+        "東京 is big and Москва is old .",
+        'He said "(x / y :ARG0 z)" : see http://x.example/a?b=c#d .',
+        "a~e.1 :ARG0 b/c (d) [e] {f} \\ \" '",
+        "word" * 300,
+        "1 2 3 4 5 6 7",
+        "x \u200b y \ufeff z",
+        "اللغة العربية right to left",
+    ],
+)
+def test_odd_text_gives_a_graph_that_can_be_read_back(parser, text):
+    for beam in (1, 3):
+        (parse,) = parser.parse([text], beam=beam)
+        assert parse.error is None
+        read = parse_penman(format_penman(parse.graph))
+        assert set(triples(read)) == set(triples(parse.graph))
+
+
+def test_dropping_detached_pieces_leaves_a_connected_graph(parser):
+    (parse,) = parser.parse([TWENTY], beam=1, detached="drop")
+    assert is_connected(parse.graph)
+    assert not [repair for repair in parse.repairs if repair.kind == "joined"]
+
+
+def test_resuming_from_its_own_prefix_gives_the_same_walk(parser):
+    actions = [step.action for step in parser.trace(TWENTY, beam=1).steps]
+    for length in (0, 1, len(actions) // 2, len(actions)):
+        resumed = parser.resume(TWENTY, actions[:length], beam=1)
+        assert [step.action for step in resumed.steps] == actions
+        assert [step.forced for step in resumed.steps] == [n < length for n in range(len(actions))]
+
+
+def test_a_forced_action_is_taken_and_the_rest_is_decoded(parser):
+    prefix = [parse_action("REDUCE"), parse_action("PRED(girl)")]
+    trace = parser.resume("The boy wants to go.", prefix, beam=1)
+    assert [step.action for step in trace.steps[:2]] == prefix
+    assert "girl" in trace.penman
+
+
+def test_an_illegal_prefix_is_refused_with_its_step(parser):
+    with pytest.raises(IllegalActionError, match="at step 0: nothing was made"):
+        parser.resume("It rains.", [parse_action("SHIFT")])
+
+
+def test_a_sentence_without_words_has_no_trace(parser):
+    with pytest.raises(InputError, match="no words"):
+        parser.trace("...")
+
+
+def test_a_trace_holds_the_models_own_figures(parser):
+    """The figures of a trace equal a plain pass over the walk, to 3 decimals."""
+    trace = parser.trace("The boy wants to go.", beam=1)
+    values = json.loads(json.dumps(trace.to_json(), allow_nan=False))
+    assert values["penman"] == trace.penman
+    sentence = parser.parse(["The boy wants to go."], beam=1)[0].sentence
+    decoder = Decoder(parser.models, parser.masks, parser.action_set, DecodingOptions(beam=1))
+    (found,) = decoder.decode([sentence], parser.encode([sentence]))
+    assert found.score == pytest.approx(values["log_prob"], abs=2e-3)
+    for number, step in enumerate(values["steps"]):
+        shown = sum(weight for _, weight in step["attention"])
+        assert shown + step["attention_hidden"] == pytest.approx(1, abs=0.005)
+        listed = sum(a["probability"] for a in step["alternatives"])
+        assert math.exp(step["log_prob"]) + listed <= 1.001
+        assert parse_action(step["action"]) == trace.steps[number].action
+        assert step["action"] not in [a["action"] for a in step["alternatives"]]
+        reasons = {entry["kind"]: entry["reason"] for entry in step["legal"]}
+        kind = step["action"].partition("(")[0]
+        if kind in ("SHIFT", "REDUCE", "PRED", "LA") and "root" not in step["action"]:
+            assert reasons[kind] is None
+
+
+def test_every_alternative_of_a_trace_can_be_taken(parser):
+    trace = parser.trace("The boy wants to go.", beam=1)
+    actions = [step.action for step in trace.steps]
+    for number, step in enumerate(trace.steps):
+        for action, _ in step.alternatives[:2]:
+            resumed = parser.resume("The boy wants to go.", [*actions[:number], action], beam=1)
+            assert resumed.steps[number].action == action, format_action(action)
+
+
+def test_an_ensemble_of_the_same_model_gives_its_parse(parser):
+    both = AptParser.from_pretrained([shipped_model(), shipped_model()])
+    text = ["Who is the mayor of New York City?"]
+    assert both.parse(text, beam=2)[0].actions == parser.parse(text, beam=2)[0].actions
+
+
+def test_models_with_other_vocabularies_are_no_ensemble(tmp_path):
+    shipped = load_checkpoint(shipped_model())
+    labels = (*shipped.vocabulary.labels[:-1], "PRED(something-else)")
+    save_checkpoint(
+        tmp_path, shipped.model, ActionVocabulary(labels), shipped.encoder, "paper", "paper", "x"
+    )
+    with pytest.raises(ConfigurationError, match="vocabularies differ"):
+        AptParser.from_pretrained([shipped_model(), tmp_path])
+
+
+def test_the_parser_is_not_changed_by_parsing(parser):
+    before = {name: value.clone() for name, value in parser.models[0].state_dict().items()}
+    first = parser.parse([TWENTY], beam=2)[0]
+    parser.trace("It rains.", prefix=[Pred("never-seen-before")])
+    assert parser.parse([TWENTY], beam=2)[0] == first
+    after = parser.models[0].state_dict()
+    assert all(torch.equal(before[name], after[name]) for name in before)
+
+
+def test_half_a_surrogate_pair_does_not_end_a_batch(parser):
+    first, second = parser.parse(["It rains .", "She \ud83d left ."], beam=1)
+    assert first.error is None
+    assert second.error is None
+    assert second.sentence.text == "She \ufffd left ."
+
+
+def test_one_string_is_no_list_of_sentences(parser):
+    with pytest.raises(TypeError, match="list of sentences"):
+        parser.parse("It rains.")
+
+
+def test_a_beam_without_end_is_refused(parser):
+    with pytest.raises(ConfigurationError, match="from 1 to 100"):
+        parser.parse(["It rains."], beam=1000)
+
+
+def test_figures_of_the_text_are_never_replaced_by_others(parser):
+    for text, figures in (("It has 4821 pages.", "4821"), ("We met at 18:45.", "18:45")):
+        (parse,) = parser.parse([text], beam=3)
+        for attribute in parse.graph.attributes:
+            assert not any(c.isdigit() for c in attribute.value) or figures in attribute.value

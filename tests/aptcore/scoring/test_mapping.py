@@ -1,0 +1,251 @@
+"""The best mapping: against trying all, against an independent program, against itself."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import coo_array
+
+from aptcore.graph.corpus import read_corpus
+from aptcore.scoring.mapping import Match, best_match, count_matched
+from aptcore.scoring.triple_graph import CONCEPT, ROOT, TripleGraph, triple_graph
+
+NUM_RANDOM_PAIRS = 2_000
+NUM_REAL_PAIRS = 200
+
+CORPORA = (
+    "bio/alignment-release-bio-training-2015-05.txt",
+    "bio/amr-release-dev-bio.txt",
+    "bio/amr-release-bio-v3.0.part.txt",
+    "bio/amr-release-training-bio.first838.txt",
+    "bio/bio-bel-2015-draft-aligned.txt",
+    "emory-dialogue/amr_dialogue_corpus.train.penman",
+    "grapes/grapes-corpus.part.txt",
+    "guidelines/amr-guidelines-1.2.6.part.txt",
+    "legal-amr/civilcode.train.txt",
+    "little-prince/v1.6/amr-bank-struct-v1.6-dev.txt",
+    "little-prince/v1.6/amr-bank-struct-v1.6-training.txt",
+    "little-prince/v3.0/amr-bank-struct-v3.0-dev.txt",
+    "little-prince/v3.0/amr-bank-struct-v3.0-training.txt",
+    "massive-amr/massive_amr.en.train.txt",
+    "minecraft-spatial/minecraft.utterances.train.txt",
+    "qald9-amr/qald-9-amr-test.part.txt",
+    "qald9-amr/qald-9-amr-train.txt",
+    "scout/Dialogue-AMR.train.txt",
+    "scout/Standard-AMR.train.txt",
+    "silver-sick/sick.silver.txt",
+    "wiki25/wiki25.jkaln",
+)
+"""Every file of free graphs; the aligned copies of two Bio files hold the same graphs."""
+
+
+def random_graph(generator: random.Random) -> TripleGraph:
+    """Give a graph of up to six nodes with few labels, so that much is alike."""
+    size = generator.randint(1, 6)
+    nodes, words, roles = range(size), "xyz"[: generator.randint(1, 3)], (":ARG0", ":mod")
+    labels = {(node, CONCEPT, generator.choice(words)) for node in nodes}
+    for _ in range(generator.randint(0, 3)):
+        labels.add((generator.choice(nodes), generator.choice(roles), generator.choice(words)))
+    labels.add((generator.choice(nodes), ROOT, ""))
+    links = {
+        (generator.choice(nodes), generator.choice(roles), generator.choice(nodes))
+        for _ in range(generator.randint(0, 9))
+    }
+    return TripleGraph(size, frozenset(labels), frozenset(links))
+
+
+@cache
+def all_mappings(num_first: int, num_second: int) -> np.ndarray:
+    """List all mappings, (mappings, num_first); -1 where a node has no partner."""
+    places = [*range(num_second), *[-1] * num_first]
+    return np.array(sorted(set(itertools.permutations(places, num_first))))
+
+
+def best_by_trying_all(first: TripleGraph, second: TripleGraph) -> int:
+    mappings = all_mappings(first.num_nodes, second.num_nodes)
+    matched = np.zeros(len(mappings), dtype=int)
+    for node, role, value in first.labels:
+        partners = [n for n, r, v in second.labels if (r, v) == (role, value)]
+        matched += np.isin(mappings[:, node], partners)
+    for source, role, target in first.links:
+        for other_source, other_role, other_target in second.links:
+            if other_role == role:
+                is_source = mappings[:, source] == other_source
+                matched += is_source & (mappings[:, target] == other_target)
+    return int(matched.max())
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_the_best_mapping_is_what_trying_all_finds(part: int) -> None:
+    generator = random.Random(part)
+    for _ in range(NUM_RANDOM_PAIRS // 4):
+        first, second = random_graph(generator), random_graph(generator)
+        match = best_match(first, second)
+        assert match.is_proven
+        assert match.matched == best_by_trying_all(first, second), (first, second)
+        assert count_matched(first, second, match.mapping) == match.matched
+
+
+def shuffled(graph: TripleGraph, seed: int) -> TripleGraph:
+    """Give the same graph with its nodes in another order."""
+    order = list(range(graph.num_nodes))
+    random.Random(seed).shuffle(order)
+    return TripleGraph(
+        graph.num_nodes,
+        frozenset((order[node], role, value) for node, role, value in graph.labels),
+        frozenset((order[source], role, order[target]) for source, role, target in graph.links),
+    )
+
+
+def test_a_graph_with_itself_is_one_whatever_the_order_of_its_nodes() -> None:
+    generator = random.Random(5)
+    for seed in range(200):
+        graph = random_graph(generator)
+        match = best_match(graph, shuffled(graph, seed))
+        assert match.matched == match.bound == graph.num_triples
+
+
+def test_a_mapping_is_one_to_one_and_the_same_every_time() -> None:
+    generator = random.Random(6)
+    for _ in range(200):
+        first, second = random_graph(generator), random_graph(generator)
+        match = best_match(first, second)
+        partners = [partner for partner in match.mapping if partner >= 0]
+        assert len(match.mapping) == first.num_nodes
+        assert len(set(partners)) == len(partners)
+        assert best_match(first, second) == match
+
+
+def test_which_graph_is_mapped_does_not_matter() -> None:
+    generator = random.Random(7)
+    for _ in range(200):
+        first, second = random_graph(generator), random_graph(generator)
+        assert best_match(first, second).matched == best_match(second, first).matched
+
+
+def test_a_node_with_nothing_in_common_has_no_partner() -> None:
+    first = TripleGraph(2, frozenset({(0, CONCEPT, "a"), (1, CONCEPT, "b")}), frozenset())
+    second = TripleGraph(2, frozenset({(0, CONCEPT, "c"), (1, CONCEPT, "a")}), frozenset())
+    assert best_match(first, second) == Match(1, 1, (1, -1))
+
+
+def alike(size: int, seed: int) -> TripleGraph:
+    """Give a large random graph whose nodes all have the same concept."""
+    generator = random.Random(seed)
+    links = {
+        (generator.randrange(size), generator.choice((":a", ":b", ":c")), generator.randrange(size))
+        for _ in range(2 * size)
+    }
+    labels = {(node, CONCEPT, "x") for node in range(size)} | {(0, ROOT, "")}
+    return TripleGraph(size, frozenset(labels), frozenset(links))
+
+
+@pytest.mark.parametrize("time_limit", [0.0, 0.3])
+def test_a_pair_that_needs_too_long_is_given_with_its_bounds(time_limit: float) -> None:
+    first, second = alike(24, 1), alike(24, 2)
+    match = best_match(first, second, time_limit)
+    assert not match.is_proven
+    assert count_matched(first, second, match.mapping) == match.matched < match.bound
+    assert match.bound <= first.num_triples
+
+
+def best_by_program(first: TripleGraph, second: TripleGraph) -> int:
+    """Solve the matching as an integer program of its own.
+
+    One variable for each pair of nodes, of labels and of links of one role; a pair of
+    labels or links counts only if the nodes at its ends are paired.
+    """
+    num_second = second.num_nodes
+    num_nodes = first.num_nodes * num_second
+    rows: list[list[int]] = []
+    rows += [[n * num_second + m for m in range(num_second)] for n in range(first.num_nodes)]
+    rows += [[n * num_second + m for n in range(first.num_nodes)] for m in range(num_second)]
+    needs: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    number = itertools.count(num_nodes)
+    labels = itertools.product(sorted(first.labels), sorted(second.labels))
+    for one, other in labels:
+        if one[1:] == other[1:]:
+            pair = next(number)
+            needs[0, pair, one[0] * num_second + other[0]].append(pair)
+    links = itertools.product(enumerate(sorted(first.links)), enumerate(sorted(second.links)))
+    for (k, (source, role, target)), (m, (other_source, other_role, other_target)) in links:
+        if role == other_role:
+            pair = next(number)
+            start, end = source * num_second + other_source, target * num_second + other_target
+            for side, link, cell in ((1, k, start), (2, k, end), (3, m, start), (4, m, end)):
+                needs[side, link, cell].append(pair)
+    num_columns = next(number)
+    entries = [(r, c, 1.0) for r, row in enumerate(rows) for c in row]
+    for r, (key, columns) in enumerate(needs.items(), start=len(rows)):
+        entries += [(r, c, 1.0) for c in columns] + [(r, key[-1], -1.0)]
+    where, columns, values = zip(*entries, strict=True)
+    num_rows = len(rows) + len(needs)
+    result = milp(
+        np.where(np.arange(num_columns) < num_nodes, 0.0, -1.0),
+        integrality=np.ones(num_columns),
+        bounds=Bounds(0, 1),
+        constraints=LinearConstraint(
+            coo_array((values, (where, columns)), shape=(num_rows, num_columns)).tocsr(),
+            ub=np.where(np.arange(num_rows) < len(rows), 1.0, 0.0),
+        ),
+        options={"mip_rel_gap": 0.0},
+    )
+    assert result.status == 0
+    return round(-result.fun)
+
+
+def test_the_independent_program_agrees_with_trying_all() -> None:
+    generator = random.Random(8)
+    for _ in range(40):
+        first, second = random_graph(generator), random_graph(generator)
+        assert best_by_program(first, second) == best_by_trying_all(first, second)
+
+
+def graphs_by_id(path: Path) -> dict[str, TripleGraph]:
+    records = read_corpus(path).records
+    return {record.id: triple_graph(record.graph) for record in records if record.graph}
+
+
+def real_pairs(folder: Path) -> list[tuple[TripleGraph, TripleGraph]]:
+    """Pairs of two releases whose graphs differ, and pairs of unlike sentences."""
+    pairs: list[tuple[TripleGraph, TripleGraph]] = []
+    for one, other, count in (
+        (
+            "little-prince/v3.0/amr-bank-struct-v3.0-training.txt",
+            "little-prince/v1.6/amr-bank-struct-v1.6-training.txt",
+            80,
+        ),
+        ("bio/amr-release-bio-v3.0.part.txt", "bio/amr-release-training-bio.first838.txt", 80),
+    ):
+        new, old = graphs_by_id(folder / one), graphs_by_id(folder / other)
+        changed = [(new[name], old[name]) for name in new if name in old and new[name] != old[name]]
+        pairs += changed[:count]
+    dev = list(graphs_by_id(folder / "little-prince/v3.0/amr-bank-struct-v3.0-dev.txt").values())
+    pairs += list(itertools.pairwise(dev))[: NUM_REAL_PAIRS - len(pairs)]
+    return pairs
+
+
+def test_an_independent_program_agrees_on_real_pairs(data_folder: Path) -> None:
+    pairs = real_pairs(data_folder)
+    assert len(pairs) == NUM_REAL_PAIRS
+    for first, second in pairs:
+        match = best_match(first, second)
+        assert match.is_proven
+        assert match.matched == best_by_program(first, second)
+
+
+@pytest.mark.parametrize("name", CORPORA)
+def test_every_free_graph_with_itself_is_one(data_folder: Path, name: str) -> None:
+    records = read_corpus(data_folder / name).records
+    graphs = [triple_graph(record.graph) for record in records if record.graph]
+    assert graphs
+    for seed, graph in enumerate(graphs):
+        match = best_match(graph, shuffled(graph, seed))
+        assert match.matched == match.bound == graph.num_triples

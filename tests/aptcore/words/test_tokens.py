@@ -1,0 +1,154 @@
+"""Tokens, lemmas and the way between two tokenisations."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from aptcore.errors import InputError
+from aptcore.graph.amr import Sentence
+from aptcore.words.tokens import (
+    has_words,
+    map_positions,
+    plain_token,
+    sentence_from_tokens,
+    split_text,
+    token_offsets,
+    tokenize,
+    tokenize_all,
+)
+
+
+def lemma_of(sentence: Sentence, token: str) -> str:
+    return sentence.lemmas[sentence.tokens.index(token)]
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("The U.S.-based firm", "The U.S. - based firm"),
+        ("its US-based rival", "its US - based rival"),
+        ("IL-2-induced PI3K/AKT.", "IL - 2 - induced PI3K / AKT ."),
+        ("and/or (A)-(B)", "and / or ( A ) - ( B )"),
+        ("on 2011-05-09, at 18:45, 24/7", "on 2011-05-09 , at 18:45 , 24/7"),
+        ("see http://a.b/c-d, please", "see http://a.b/c-d , please"),
+        ("x<sup>2</sup> <i>KRAS </i>", "x <sup> 2 </sup> <i> KRAS </i>"),
+        ('<xref ref-type="bibr" rid="b4">4</xref>', '<xref ref-type="bibr" rid="b4"> 4 </xref>'),
+        ("p < 0.05 and c > d", "p < 0.05 and c > d"),
+        ("wait--what :-)", "wait -- what :-)"),
+    ],
+)
+def test_text_is_split_at_every_joint(text: str, tokens: str) -> None:
+    assert " ".join(split_text(text)) == tokens
+
+
+def test_each_hidden_negation_has_a_token_of_its_own() -> None:
+    sentence = tokenize(
+        "The U.S.-based firm and its US-based rival cannot agree; they won't, and didn't."
+    )
+    assert sentence.lemmas.count("not") == 3
+    assert [lemma_of(sentence, token) for token in ("can", "wo", "did")] == ["can", "will", "do"]
+
+
+def test_blanks_of_any_kind_are_no_tokens() -> None:
+    text = "Two  spaces ,\na newline and a\u00a0no-break\u200b space .\t\ufeff"
+    sentence = tokenize(text)
+    assert " ".join(sentence.tokens) == "Two spaces , a newline and a no - break space ."
+    assert sentence.text == text
+    assert [text[start:end] for start, end in token_offsets(sentence)] == list(sentence.tokens)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=40))
+def test_tokens_cover_all_but_blanks_once_and_in_order(text: str) -> None:
+    tokens = split_text(text)
+    assert all(token and not re.search(r"\s", token) for token in tokens)
+    hidden = "\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
+    blank = f"[\\s\x00-\x1f\x7f-\x9f{hidden}]"
+    assert "".join(tokens) == re.sub(blank, "", text)
+
+
+def test_every_text_has_its_result_in_order() -> None:
+    texts = ["", "   ", "...", "!?", "—", "\u200b", "It rains ."]
+    sentences = tokenize_all(texts)
+    assert [sentence.text for sentence in sentences] == texts
+    assert [has_words(sentence) for sentence in sentences] == [False] * 6 + [True]
+
+
+def test_splitting_one_by_one_gives_the_same_as_in_a_batch() -> None:
+    texts = ["The boys were running .", "I saw two mice .", "She left it ."]
+    assert tokenize_all(texts) == [tokenize(text) for text in texts]
+
+
+def test_a_missing_id_is_an_error() -> None:
+    with pytest.raises(InputError, match="2 texts but 1 ids"):
+        tokenize_all(["a", "b"], ["only"])
+
+
+def test_given_tokens_are_kept() -> None:
+    sentence = sentence_from_tokens(["The", "U.S.-based", "firm"], id="a.1")
+    assert sentence.tokens == ("The", "U.S.-based", "firm")
+    assert sentence.text == "The U.S.-based firm"
+    assert sentence_from_tokens([]).tokens == ()
+
+
+@pytest.mark.parametrize("token", ["", " ", "New York", "a\u00a0b", "\u200b"])
+def test_a_given_token_with_white_space_is_an_error(token: str) -> None:
+    with pytest.raises(InputError, match="token 1 of sentence 'a.1'"):
+        sentence_from_tokens(["In", token], id="a.1")
+
+
+def test_a_given_token_that_is_not_in_the_text_is_an_error() -> None:
+    with pytest.raises(InputError, match="token 1 \\('cat'\\)"):
+        sentence_from_tokens(["A", "cat"], text="A dog")
+
+
+def test_numbers_and_pronouns_are_lemmas_as_amr_writes_them() -> None:
+    sentence = tokenize("She gave them two of her 1,000 boats , and he ran .")
+    assert [
+        lemma_of(sentence, token) for token in ("gave", "them", "two", "her", "1,000", "boats")
+    ] == ["give", "they", "2", "she", "1000", "boat"]
+
+
+def test_positions_are_carried_over_by_character() -> None:
+    old = ["T", "@-@", "cell", "won", "'", "t", "</i>@"]
+    sentence = tokenize("T-cell won't</i>")
+    assert sentence.tokens == ("T", "-", "cell", "wo", "n't", "</i>")
+    assert map_positions([0, 1], old, sentence) == (0, 1)
+    assert map_positions([3], old, sentence) == (3, 4)
+    assert map_positions([6], old, sentence) == (5,)
+
+
+def test_positions_are_not_carried_over_to_another_text() -> None:
+    with pytest.raises(InputError, match="do not hold the text of sentence 's1'"):
+        map_positions([0], ["cat"], tokenize("dog", id="s1"))
+    with pytest.raises(InputError, match="no token 3"):
+        map_positions([3], ["dog"], tokenize("dog"))
+
+
+def test_a_mark_of_a_missing_space_is_no_part_of_the_token() -> None:
+    assert [plain_token(token) for token in ("@-@", "@", "@<i>", "x")] == ["-", "@", "<i>", "x"]
+
+
+@pytest.mark.parametrize(
+    ("text", "token", "lemma"),
+    [
+        ("the activation of it", "activation", "activate"),
+        ("its production grew", "production", "produce"),
+        ("It rapidly grew .", "rapidly", "rapid"),
+        ("It is only one .", "only", "only"),
+        ("one of many", "one", "one"),
+        ("a large population", "population", "population"),
+        ("these people", "these", "this"),
+        ("5 h later", "h", "hour"),
+        ("five nM", "nM", "nanomolar"),
+        ("a naïve man", "naïve", "naive"),
+        ("DNA", "DNA", "DNA"),
+        ("東京", "東京", "東京"),
+    ],
+)
+def test_lemmas_are_what_amr_names_concepts_by(text: str, token: str, lemma: str) -> None:
+    assert lemma_of(tokenize(text), token) == lemma
