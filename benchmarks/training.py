@@ -16,14 +16,14 @@ from pathlib import Path
 
 import torch
 
-from trainer.batching import batches_of
 from trainer.config import load_config
-from trainer.data import examples_of_epoch
+from trainer.examples.batching import batches_of
+from trainer.examples.corpora import examples_of_epoch
 from trainer.examples.packing import ILLEGAL
-from trainer.loop import Run
-from trainer.memory import use_large_pages
-from trainer.prepare import Prepared, prepare
-from trainer.workers import Workers
+from trainer.examples.prepare import Prepared, prepare
+from trainer.learning.loop import Run
+from trainer.learning.memory import use_large_pages
+from trainer.learning.workers import Workers
 
 SMALL = Path(__file__).resolve().parents[1] / "trainer" / "configs" / "small.toml"
 LITTLE_PRINCE = ('data.train=["little-prince/v3.0/amr-bank-struct-v3.0-training.txt"]',)

@@ -20,7 +20,7 @@ from aptcore.alignment.tables import SHIPPED_TABLES  # noqa: E402
 from aptcore.assets import asset_path  # noqa: E402
 from aptcore.graph.penman import without_wiki  # noqa: E402
 from trainer.config import load_config  # noqa: E402
-from trainer.data import read_gold  # noqa: E402
+from trainer.examples.corpora import read_gold  # noqa: E402
 
 CONFIG = ROOT / "trainer" / "configs" / "small.toml"
 

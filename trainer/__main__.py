@@ -12,7 +12,7 @@ from pathlib import Path
 
 from aptcore.errors import AptamrError
 from trainer.config import load_config
-from trainer.loop import load_run_config, train
+from trainer.learning.loop import load_run_config, train
 
 
 def main() -> int:

@@ -23,14 +23,14 @@ from aptcore.neural.decoding import Decoder
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parser import encode_batch
 from aptcore.oracle.oracle import variant_of
-from trainer.batching import batches_of
 from trainer.config import TrainConfig
-from trainer.estimates import Estimate, is_run_on, save_estimate
-from trainer.heartbeat import describe_error
-from trainer.launching import launched_config
-from trainer.loop import Run
-from trainer.prepare import Prepared, prepare
-from trainer.status import announce
+from trainer.examples.batching import batches_of
+from trainer.examples.prepare import Prepared, prepare
+from trainer.learning.loop import Run
+from trainer.runs.estimates import Estimate, is_run_on, save_estimate
+from trainer.runs.heartbeat import describe_error
+from trainer.runs.launching import launched_config
+from trainer.runs.status import announce
 
 WARM_SHARE = 4
 """One in so many sentences is prepared before the clock starts: what every preparation

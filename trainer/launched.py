@@ -8,9 +8,9 @@ import traceback
 from pathlib import Path
 
 from aptcore.errors import AptamrError
-from trainer.heartbeat import STOPPED_STATUS, describe_error, leave
-from trainer.launching import launched_config, wait_for_turn
-from trainer.status import announce
+from trainer.runs.heartbeat import STOPPED_STATUS, describe_error, leave
+from trainer.runs.launching import launched_config, wait_for_turn
+from trainer.runs.status import announce
 
 
 def main() -> int:
@@ -20,7 +20,9 @@ def main() -> int:
     try:
         if not wait_for_turn(folder):
             return STOPPED_STATUS
-        from trainer.loop import train  # here, because it loads torch: a queued run is small
+        from trainer.learning.loop import (
+            train,  # here, because it loads torch: a queued run is small
+        )
 
         train(launched_config(folder), resume=(folder / "config.json").is_file())
     except (KeyboardInterrupt, SystemExit):

@@ -12,7 +12,7 @@ import trainer
 from app.commands import console
 from aptcore.neural.parser import Device
 from trainer.config import TrainConfig, load_config
-from trainer.loop import load_run_config, train
+from trainer.learning.loop import load_run_config, train
 
 SHIPPED_CONFIGS = Path(trainer.__file__).resolve().parent / "configs"
 

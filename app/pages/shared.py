@@ -44,8 +44,8 @@ def engine_of(link: Link) -> engine.Engine:
     """
     if link.run is None:
         return shared_engine()
-    from trainer.places import runs_folder  # here: no first page needs it
-    from trainer.runs import checkpoint_folder  # here: no first page needs it
+    from trainer.runs.folders import runs_folder  # here: no first page needs it
+    from trainer.runs.watching import checkpoint_folder  # here: no first page needs it
 
     folder = checkpoint_folder(runs_folder(), link.run, link.checkpoint or "")
     return _engine_at(str(folder), (folder / "parser.json").stat().st_mtime_ns)

@@ -9,8 +9,8 @@ from app.pages.train_state import folder, requested, take_pair
 from app.views.text import escape_markdown
 from app.views.train_compare import outcome_columns
 from aptcore.errors import AptamrError
-from trainer import runs as trained
-from trainer.runs import RunInfo
+from trainer.runs import watching as trained
+from trainer.runs.watching import RunInfo
 
 
 def draw_compare() -> None:

@@ -17,8 +17,8 @@ from app.pages.train_state import (
 from app.views.text import escape_markdown
 from app.views.train_estimate import describe_estimate, tiles_of_estimate
 from app.views.train_form import FREE_HINT, SETTINGS, Setting
-from trainer import runs as trained
-from trainer.estimates import EstimateState
+from trainer.runs import watching as trained
+from trainer.runs.estimates import EstimateState
 
 COLUMNS = 4
 POLL_SECONDS = 1.0

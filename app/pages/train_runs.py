@@ -36,8 +36,8 @@ from app.views.train_watch import (
     tiles_of,
 )
 from aptcore.errors import AptamrError
-from trainer import runs as trained
-from trainer.runs import Metrics, RunInfo
+from trainer.runs import watching as trained
+from trainer.runs.watching import Metrics, RunInfo
 
 POLL_SECONDS = 2.0
 LOG_LINES = 40

@@ -14,10 +14,10 @@ import streamlit as st
 from app.views.train_form import SETTINGS, Value, free_name, overrides_of, values_of
 from app.views.train_link import TrainLink, View, format_train_link, parse_train_link
 from aptcore.errors import AptamrError
-from trainer import runs as trained
 from trainer.config import load_config
-from trainer.launching import Wish
-from trainer.runs import RunInfo
+from trainer.runs import watching as trained
+from trainer.runs.launching import Wish
+from trainer.runs.watching import RunInfo
 
 FIRST_CONFIG = "small"
 """The configuration that the form opens with, where it is there."""

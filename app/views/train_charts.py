@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trainer.runs import Metrics
+from trainer.runs.watching import Metrics
 
 MAX_POINTS = 400
 """Most points of one line; more could not be told apart."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.views.train_charts import short_dev
 from app.views.train_watch import NO_FIGURE, NO_SCORE, short_state
-from trainer.runs import DevRow, Metrics, RunInfo
+from trainer.runs.watching import DevRow, Metrics, RunInfo
 
 Columns = dict[str, list[str]]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.views.train_watch import Tile, seconds_text
-from trainer.estimates import Estimate
+from trainer.runs.estimates import Estimate
 
 
 def tiles_of_estimate(estimate: Estimate) -> tuple[Tile, ...]:

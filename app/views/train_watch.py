@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from app.views.text import escape_markdown
 from app.views.train_charts import short_dev
-from trainer.runs import CHECKPOINTS, Metrics, RunInfo
-from trainer.status import ENDED
+from trainer.runs.status import ENDED
+from trainer.runs.watching import CHECKPOINTS, Metrics, RunInfo
 
 NO_SCORE = "no score yet"
 NO_FIGURE = "none yet"

@@ -14,10 +14,10 @@ import pytest
 
 from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health
 from tests.app.test_journey import SENTENCE, wait_for_trace
-from tests.trainer.test_loop import CORPUS
-from trainer.launching import ask_stop
-from trainer.runs import list_runs, read_run
-from trainer.status import ENDED, read_announcement, state_of
+from tests.trainer.learning.test_loop import CORPUS
+from trainer.runs.launching import ask_stop
+from trainer.runs.status import ENDED, read_announcement, state_of
+from trainer.runs.watching import list_runs, read_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -17,13 +17,13 @@ from app.views.link import Link
 from app.views.trace import ModelInfo
 from app.views.train_watch import NO_SCORE
 from tests.app.test_pages import FakeParser, settle
-from trainer import launching
 from trainer.config import TrainConfig, load_config
-from trainer.estimates import Estimate, estimate_folder, save_estimate
-from trainer.files import append_json_line, write_json
-from trainer.launching import check_wish, shipped_configs
-from trainer.processes import Process, own_process
-from trainer.status import (
+from trainer.runs import launching
+from trainer.runs.estimates import Estimate, estimate_folder, save_estimate
+from trainer.runs.files import append_json_line, write_json
+from trainer.runs.launching import check_wish, shipped_configs
+from trainer.runs.processes import Process, own_process
+from trainer.runs.status import (
     Announced,
     Announcement,
     Beat,

@@ -29,10 +29,10 @@ from app.views.train_watch import (
     tiles_of,
 )
 from trainer.config import load_config
-from trainer.estimates import Estimate
-from trainer.launching import shipped_configs
-from trainer.runs import DevRow, Metrics, RunInfo, StepRow
-from trainer.status import Beat, State
+from trainer.runs.estimates import Estimate
+from trainer.runs.launching import shipped_configs
+from trainer.runs.status import Beat, State
+from trainer.runs.watching import DevRow, Metrics, RunInfo, StepRow
 
 NOW = 1_000_000.0
 EMPTY = Metrics()

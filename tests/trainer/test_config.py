@@ -3,9 +3,9 @@ from pathlib import Path
 import pytest
 
 from aptcore.errors import ConfigurationError
-from trainer.adam import BETA1
-from trainer.batching import rate_at
 from trainer.config import DataConfig, TrainConfig, from_mapping, load_config
+from trainer.examples.batching import rate_at
+from trainer.learning.adam import BETA1
 
 CONFIGS = sorted((Path(__file__).resolve().parents[2] / "trainer" / "configs").glob("*.toml"))
 

@@ -13,7 +13,7 @@ from aptcore.oracle.oracle import variant_of
 from aptcore.scoring.evaluation import score_corpus
 from aptcore.transition.building import repaired_graph
 from trainer.config import TrainConfig
-from trainer.prepare import DevSet, Prepared
+from trainer.examples.prepare import DevSet, Prepared
 
 BATCH = 64
 """Sentences decoded at once."""

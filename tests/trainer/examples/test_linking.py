@@ -20,8 +20,14 @@ from aptcore.transition.machine import replay
 from tests.aptcore.transition.test_exact import pairs
 from tests.aptcore.walks import aligned, sentence_of
 from trainer.config import OracleConfig, TrainConfig
-from trainer.data import Example, OracleItem, examples_of_epoch, linked_of, vocabulary_of
-from trainer.linking import connecting_edges, linked_walk
+from trainer.examples.corpora import (
+    Example,
+    OracleItem,
+    examples_of_epoch,
+    linked_of,
+    vocabulary_of,
+)
+from trainer.examples.linking import connecting_edges, linked_walk
 
 PENMAN = "(w / want-01~2 :ARG0 (b / boy~1) :ARG1 (s / sleep-01~4 :ARG0 b) :polarity -~3)"
 SENTENCE = sentence_of("The boy wants to sleep", "the boy want to sleep")

@@ -34,8 +34,8 @@ from aptcore.words.copies import with_derived
 from aptcore.words.copy_tables import NO_COPIES, CopyTables, shipped_copies
 from aptcore.words.gold import GoldItem, gold_items
 from trainer.config import TrainConfig
+from trainer.examples.linking import linked_walk
 from trainer.examples.packing import PackedWalk, pack_walk
-from trainer.linking import linked_walk
 
 Report = Callable[[str], None]
 
@@ -57,7 +57,7 @@ class Example:
         sentence: Its tokens.
         walk: What the decoder reads and predicts.
         vectors: (tokens, width) float16 word vectors.
-        linked: Another walk to the same graph, with a LINK (see trainer.linking).
+        linked: Another walk to the same graph, with a LINK (see trainer.examples.linking).
     """
 
     sentence: Sentence

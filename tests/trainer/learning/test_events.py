@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainer.events import FOLDER, EventFile
+from trainer.learning.events import FOLDER, EventFile
 
 
 def read_back(folder):

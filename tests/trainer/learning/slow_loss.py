@@ -1,4 +1,4 @@
-"""The loss over padded batches, as it was first written: the slow twin of trainer.loss."""
+"""The loss over padded batches, as it was first written: the slow twin of trainer.learning.loss."""
 
 from __future__ import annotations
 

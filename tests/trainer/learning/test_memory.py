@@ -4,11 +4,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 CODE = """
 import resource
-from trainer.memory import ARENA, use_large_pages
+from trainer.learning.memory import ARENA, use_large_pages
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 assert use_large_pages() in (True, False)
 assert use_large_pages() in (True, False)

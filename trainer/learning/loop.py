@@ -26,9 +26,13 @@ from aptcore.neural.parser import Device
 from aptcore.neural.vocabulary import ROOT_WORD, START
 from aptcore.oracle.oracle import variant_of
 from aptcore.words.shapes import NUM_SHAPES
-from trainer.adam import Adam
-from trainer.batching import batches_of, rate_at
-from trainer.checkpoint import (
+from trainer.config import ModelSettings, TrainConfig, from_mapping
+from trainer.examples.batching import batches_of, rate_at
+from trainer.examples.corpora import Example, examples_of_epoch
+from trainer.examples.prepare import Prepared, ignore, prepare, report
+from trainer.examples.silver import count_steps, silver_of_epoch
+from trainer.learning.adam import Adam
+from trainer.learning.checkpoint import (
     Position,
     append_metrics,
     average_weights,
@@ -42,18 +46,14 @@ from trainer.checkpoint import (
     save_position,
     save_weights,
 )
-from trainer.config import ModelSettings, TrainConfig, from_mapping
-from trainer.data import Example, examples_of_epoch
-from trainer.events import EventFile
-from trainer.files import write_json
-from trainer.heartbeat import Heart, Progress, beating
-from trainer.loss import Learner, LossSettings
-from trainer.memory import use_large_pages
-from trainer.prepare import Prepared, ignore, prepare, report
-from trainer.scoring import dev_score
-from trainer.silver import count_steps, silver_of_epoch
-from trainer.stepping import Stepper
-from trainer.workers import Workers, describe, workers_of
+from trainer.learning.dev_scores import dev_score
+from trainer.learning.events import EventFile
+from trainer.learning.loss import Learner, LossSettings
+from trainer.learning.memory import use_large_pages
+from trainer.learning.stepping import Stepper
+from trainer.learning.workers import Workers, describe, workers_of
+from trainer.runs.files import write_json
+from trainer.runs.heartbeat import Heart, Progress, beating
 
 
 def model_config(settings: ModelSettings, num_labels: int, vector_width: int) -> AptConfig:

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 
 from trainer.config import TrainConfig
-from trainer.data import Example
+from trainer.examples.corpora import Example
 
 
 def batches_of(examples: Sequence[Example], batch_actions: int, seed: int) -> list[list[int]]:

@@ -16,7 +16,7 @@ from aptcore.neural.encoder import EncoderConfig, WordEncoder
 from aptcore.neural.masks import LabelMasks
 from aptcore.words.copy_tables import CopyTables
 from trainer.config import TrainConfig
-from trainer.data import (
+from trainer.examples.corpora import (
     Example,
     OracleItem,
     Report,
@@ -28,7 +28,7 @@ from trainer.data import (
     vocabulary_of,
     with_copies,
 )
-from trainer.silver import read_silver
+from trainer.examples.silver import read_silver
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ import torch
 from torch import Tensor
 
 from aptcore.words.shapes import sentence_shapes
-from trainer.adam import Adam
 from trainer.config import LoopConfig
-from trainer.data import Example
+from trainer.examples.corpora import Example
 from trainer.examples.packing import pack_batch, to_device
-from trainer.loss import Learner
-from trainer.workers import Workers
+from trainer.learning.adam import Adam
+from trainer.learning.loss import Learner
+from trainer.learning.workers import Workers
 
 _shapes_of = lru_cache(maxsize=1 << 16)(sentence_shapes)
 

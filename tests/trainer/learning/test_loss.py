@@ -13,9 +13,9 @@ from aptcore.neural.model import AttentionMask, Dropout, Padding, packed_attenti
 from aptcore.transition.state import ActionSet
 from aptcore.words.shapes import sentence_shapes
 from tests.aptcore.tiny import SENTENCES, random_walk, tiny_model, vectors_of, vocabulary
-from tests.trainer.slow_loss import slow_losses
+from tests.trainer.learning.slow_loss import slow_losses
 from trainer.examples.packing import pack_batch, pack_walk
-from trainer.loss import Learner, LossSettings
+from trainer.learning.loss import Learner, LossSettings
 
 PLAIN = LossSettings(smoothing=0.01, legality=True, legal_pointers=False)
 

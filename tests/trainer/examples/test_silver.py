@@ -8,11 +8,11 @@ import pytest
 from app.cli import main
 from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.graph.corpus import read_corpus
-from trainer.batching import batches_of
 from trainer.config import DataConfig, LoopConfig, OracleConfig, TrainConfig
-from trainer.loop import Run, train
-from trainer.prepare import prepare
-from trainer.silver import count_steps, silver_of_epoch
+from trainer.examples.batching import batches_of
+from trainer.examples.prepare import prepare
+from trainer.examples.silver import count_steps, silver_of_epoch
+from trainer.learning.loop import Run, train
 
 GOLD = """# ::id 1
 # ::snt The girl sleeps .

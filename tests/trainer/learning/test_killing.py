@@ -8,8 +8,8 @@ import pytest
 
 from aptcore.errors import TrainingError
 from tests.trainer.tiny_runs import TRAINER, await_that, finished, started, tiny_run
-from trainer.checkpoint import FACTS, check_data
-from trainer.files import write_json
+from trainer.learning.checkpoint import FACTS, check_data
+from trainer.runs.files import write_json
 
 MOMENTS = {
     "before the first save": lambda run: (run.folder / "config.json").exists(),

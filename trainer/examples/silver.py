@@ -22,9 +22,9 @@ from aptcore.graph.penman import without_wiki
 from aptcore.scoring.evaluation import is_failed
 from aptcore.words.copy_tables import CopyTables
 from aptcore.words.gold import GoldItem, gold_items
-from trainer.batching import batches_of
 from trainer.config import DataConfig, TrainConfig
-from trainer.data import Example, OracleItem, Skipped, walked_items
+from trainer.examples.batching import batches_of
+from trainer.examples.corpora import Example, OracleItem, Skipped, walked_items
 
 
 def read_silver(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from trainer.adam import Adam
+from trainer.learning.adam import Adam
 
 
 def parameters_of(seed: int) -> list[torch.nn.Parameter]:

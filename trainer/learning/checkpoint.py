@@ -9,7 +9,7 @@ epochs/NNN.safetensors weights after an epoch
 tensorboard/           the metrics as curves
 model/                 the averaged model, ready to parse
 latest/, best/         the last save and the best epoch by dev Smatch, ready to parse
-status.json, ...       which process works at the run; see trainer.status
+status.json, ...       which process works at the run; see trainer.runs.status
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from torch import Tensor
 
 from aptcore.errors import TrainingError
 from aptcore.neural.model import AptModel
-from trainer.adam import Adam
 from trainer.config import LoopConfig
-from trainer.files import METRICS, append_json_line, read_json, read_json_lines, write_json
+from trainer.learning.adam import Adam
+from trainer.runs.files import METRICS, append_json_line, read_json, read_json_lines, write_json
 
 FACTS = "facts.json"
 """Hashes of the data, versions, counts."""

@@ -17,8 +17,10 @@ from aptcore.graph.checks import triples
 from aptcore.graph.penman import parse_penman
 from aptcore.neural.parser import AptParser
 from aptcore.scoring.evaluation import score_corpus
-from trainer.batching import batches_of, rate_at
-from trainer.checkpoint import (
+from trainer.config import DataConfig, LoopConfig, ModelSettings, OracleConfig, TrainConfig
+from trainer.examples.batching import batches_of, rate_at
+from trainer.examples.prepare import prepare
+from trainer.learning.checkpoint import (
     append_metrics,
     average_weights,
     drop_old_epochs,
@@ -26,12 +28,10 @@ from trainer.checkpoint import (
     read_metrics,
     save_weights,
 )
-from trainer.config import DataConfig, LoopConfig, ModelSettings, OracleConfig, TrainConfig
-from trainer.loop import Run, load_run_config, train
-from trainer.prepare import prepare
-from trainer.workers import Workers
+from trainer.learning.loop import Run, load_run_config, train
+from trainer.learning.workers import Workers
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 CORPUS = """# ::id 1
 # ::snt The girl reads two old books .

@@ -9,9 +9,9 @@ import torch
 
 from aptcore.errors import ConfigurationError
 from tests.trainer.tiny_runs import TRAINER, TWO_TRAINERS, await_that, finished, started, tiny_run
-from trainer.checkpoint import read_metrics
 from trainer.config import LoopConfig
-from trainer.workers import Workers, describe, workers_of
+from trainer.learning.checkpoint import read_metrics
+from trainer.learning.workers import Workers, describe, workers_of
 
 
 def losses_of(run) -> dict[int, list[float]]:
