@@ -101,7 +101,7 @@ def open_app(
     device: OnDevice = "auto",
 ) -> None:
     """Serve the pages on this machine only."""
-    from app.commands.pages import serve
+    from app.commands.serve import serve
 
     serve(port, store, model, device, frames, roles)
 
@@ -293,7 +293,7 @@ def annotate(
 ) -> None:
     """Make silver graphs of many sentences; a run that was cut short goes on."""
     from app.commands.annotate import run_annotate
-    from app.commands.silver import Request
+    from app.commands.annotate_chunks import Request
 
     models = tuple(model or ())
     request = Request(input_file, output, models, beam, keep_detached, wiki, engine)

@@ -30,9 +30,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from app.pages.correct.handler import answer
+from app.pages.correct.outbox import read_outbox
 from app.store.store import Store, open_store
-from app.views.correct_answers import answer
-from app.views.correct_outbox import read_outbox
 from aptcore.errors import StoreError
 from benchmarks.annotating import document_text, message_of, next_what
 from benchmarks.postgres import postgres_server, server_programs

@@ -27,14 +27,14 @@ from datetime import UTC, datetime
 from multiprocessing.connection import Connection
 from typing import Any
 
+from app.pages.correct.handler import apply_message
+from app.pages.correct.outbox import read_outbox
 from app.store.deciding import decide
 from app.store.history import Folded
 from app.store.operations import Acknowledged, Conflict, Operation, Refused, Request
 from app.store.provenance import Source
 from app.store.state import imported_state
 from app.store.store import Store, open_store
-from app.views.correct_answers import apply_message
-from app.views.correct_outbox import read_outbox
 from aptcore.errors import StoreError
 from benchmarks.annotating import document_text, message_of, next_what
 from benchmarks.annotators import store_of
@@ -168,7 +168,7 @@ def run(url: str, times: int, seed: int) -> Killed:
     draw = random.Random(seed)
     clients = clients_of(url)
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["app.views.correct_answers", "benchmarks.annotators"])
+    context.set_forkserver_preload(["app.pages.correct.handler", "benchmarks.annotators"])
     sent_again = were_applied = lost = unsound = 0
     for _ in range(times):
         live_and_die(context, url, clients, draw)

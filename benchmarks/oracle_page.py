@@ -12,9 +12,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.views.drawing import payload_of
-from app.views.oracle_aligner import NOTHING, payload_of_aligner
-from app.views.oracle_sentence import Gold, changes_between, gold_of, view_of, with_edits
+from app.canvas.trace.drawing import payload_of
+from app.pages.oracle.aligner import NOTHING, payload_of_aligner
+from app.pages.oracle.sentence import Gold, changes_between, gold_of, view_of, with_edits
 from aptcore.assets import asset_path
 from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
 from aptcore.graph.corpus import read_corpus

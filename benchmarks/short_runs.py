@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from app.commands.annotate import run_annotate
-from app.commands.silver import Request
+from app.commands.annotate_chunks import Request
 from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.corpus import read_corpus, sentence_text

@@ -20,9 +20,7 @@ def main() -> int:
     try:
         if not wait_for_turn(folder):
             return STOPPED_STATUS
-        from trainer.learning.loop import (
-            train,  # here, because it loads torch: a queued run is small
-        )
+        from trainer.learning.loop import train
 
         train(launched_config(folder), resume=(folder / "config.json").is_file())
     except (KeyboardInterrupt, SystemExit):

@@ -18,7 +18,7 @@ from typing import Literal
 
 import pygraphviz
 
-from app.views.text import num_columns, shorten
+from app.kit.text import num_columns, shorten
 
 MAX_COLUMNS = 30
 """Widest label that is drawn in full, in columns; longer ones are cut in their middle."""

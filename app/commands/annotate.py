@@ -20,8 +20,8 @@ from pathlib import Path
 import typer
 
 from app.commands import console
+from app.commands.annotate_chunks import Annotator, Request
 from app.commands.parse import CHUNK
-from app.commands.silver import Annotator, Request
 from aptcore.graph.corpus import read_corpus, sentence_text
 from aptcore.neural.parser import Device
 

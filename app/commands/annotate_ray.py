@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from app.commands import console
+from app.commands.annotate_chunks import Annotator, Chunk, Request
 from app.commands.parse import CHUNK
-from app.commands.silver import Annotator, Chunk, Request
 from aptcore.errors import ConfigurationError
 from aptcore.neural.parser import Device
 from aptcore.saving import save_text

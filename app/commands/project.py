@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from app.annotation.incoming import kind_of
 from app.commands import console
 from app.store.exporting import ExportOptions, Format
 from app.store.listing import SentenceFilter
@@ -18,7 +19,6 @@ from app.store.operations import Status
 from app.store.progress import PersonProgress, Progress
 from app.store.rows import Document, ImportReport, SentenceRow
 from app.store.store import Store, open_store
-from app.views.queue_import import kind_of
 from aptcore.errors import FormatError, StoreError
 from aptcore.graph.corpus import decode_text, undecoded
 from aptcore.saving import save_text
@@ -100,8 +100,8 @@ def parsed_text(name: str, text: str, parsing: Parsing) -> str:
 
     A line that cannot be parsed keeps its place: its block says why.
     """
+    from app.commands.annotate_chunks import silver_block
     from app.commands.parse import parse_in_chunks  # here, because it loads torch
-    from app.commands.silver import silver_block
     from aptcore.neural.parser import AptParser
 
     readable = text.removeprefix("\ufeff").encode("utf-8", "surrogateescape")

@@ -13,7 +13,7 @@ from app.exports.snapshot import Snapshot, snapshot_of
 from app.exports.stepper import format_stepper
 from app.exports.text import format_snapshot, format_trace, format_triples
 from app.exports.tikz import format_tikz
-from app.views.trace import Trace
+from aptcore.trace.trace import Trace
 
 MAX_STEM = 40
 """Most characters of the sentence in a file's name."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.views.drawing import ends_of
-from app.views.link import clamp_step
-from app.views.trace import Trace
+from app.canvas.trace.drawing import ends_of
+from aptcore.trace.trace import Trace, clamp_step
 
 
 @dataclass(frozen=True, slots=True)

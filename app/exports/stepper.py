@@ -15,9 +15,9 @@ from html import escape
 from pathlib import Path
 
 import app
-from app.canvas.parts import read_html, read_script, read_style
-from app.views.drawing import payload_of
-from app.views.trace import Trace
+from app.canvas.trace.drawing import payload_of
+from app.canvas.trace.parts import read_html, read_script, read_style
+from aptcore.trace.trace import Trace
 
 _THEME = Path(app.__file__).resolve().parent / ".streamlit" / "config.toml"
 _COLOURS = {

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from app.canvas.trace.triples import triples_of
 from app.exports.snapshot import Snapshot, SnapshotEdge, describe_moment, one_line
-from app.views.trace import Trace
-from app.views.triples import triples_of
 from aptcore.errors import GraphError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
 from aptcore.graph.branches import format_metadata
 from aptcore.graph.penman import format_penman
+from aptcore.trace.trace import Trace
 
 TRIPLE_COLUMNS = ("step", "source", "role", "target", "repair")
 """Names of the columns of the triples' table."""

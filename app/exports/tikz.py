@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from app.canvas.layout import PlacedEdge, PlacedNode, Point
+from app.canvas.trace.drawing import layout_of
 from app.exports.snapshot import Snapshot, SnapshotEdge, SnapshotNode, describe_snapshot, one_line
-from app.views.drawing import layout_of
 
 SCALE = 0.75
 """Size of the picture, in big points for a point of the page's drawing."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.views.exercise_play import Play, act, begin
-from app.views.lessons import Lesson, decode_lesson
+from app.pages.exercises.lessons import Lesson, decode_lesson
+from app.pages.exercises.play import Play, act, begin
 
 BOY = {
     "schema": 1,

@@ -1,0 +1,1 @@
+"""The address of what each page shows."""

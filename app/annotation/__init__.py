@@ -1,0 +1,1 @@
+"""What Queue, Correct and Compare share."""

@@ -1,0 +1,140 @@
+"""What comes into a queue: AMR files, and raw text with the graphs that a model gave it."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from aptcore.advice.doubt import UNKNOWN, doubt_of_steps
+from aptcore.errors import InputError
+from aptcore.graph.alignment_formats import format_alignments
+from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Node
+from aptcore.graph.penman import format_penman, parse_penman
+from aptcore.trace.trace import Key, Trace
+
+Kind = Literal["amr", "text"]
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+MAX_FILE_MB = 20
+"""Largest file that the page takes, in megabytes; ``aptamr project import`` takes any."""
+MAX_SENTENCES = 2_000
+"""Most sentences of raw text that are parsed in one go."""
+
+
+def kind_of(text: str) -> Kind:
+    """Tell an AMR file from raw text: it has metadata, or a line that opens a graph."""
+    is_amr = re.search(r"^\s*(\(\s*\S+\s*/|#\s*::)", text, re.MULTILINE)
+    return "amr" if is_amr else "text"
+
+
+def check_size(name: str, num_bytes: int) -> None:
+    """Refuse a file that is too large for a page.
+
+    Raises:
+        InputError: It is.
+    """
+    if num_bytes > MAX_FILE_MB * 1_000_000:
+        raise InputError(
+            f"{name!r} has {num_bytes / 1e6:.0f} MB; this page takes up to {MAX_FILE_MB} MB. "
+            "Use the command line: aptamr project import"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RawText:
+    """The sentences of a raw text.
+
+    Attributes:
+        lines: Each sentence with its line, from 1.
+        num_empty: Lines without a sentence; they are passed over.
+    """
+
+    lines: tuple[tuple[int, str], ...]
+    num_empty: int
+
+
+def sentences_of(text: str) -> RawText:
+    """Read raw text: one sentence a line; each keeps the number of its line.
+
+    Raises:
+        InputError: There is none, or there are too many.
+    """
+    lines = _LINE_END.split(text.removeprefix("\ufeff").rstrip("\r\n"))
+    cleaned = [(number, " ".join(line.split())) for number, line in enumerate(lines, 1)]
+    found = tuple((number, line) for number, line in cleaned if line)
+    if not found:
+        raise InputError("there is no sentence in this text: write one a line")
+    if len(found) > MAX_SENTENCES:
+        raise InputError(
+            f"the text has {len(found):,} sentences; this page parses up to {MAX_SENTENCES:,}. "
+            "Use the command line: aptamr annotate, then aptamr project import"
+        )
+    return RawText(found, len(lines) - len(found))
+
+
+def parsed_block(name: str, trace: Trace) -> str:
+    """Write a parse as a block of an AMR file, with its alignment and the model's name."""
+    graph = parse_penman(trace.penman)
+    names = _names_in(graph, trace)
+    alignments: dict[AlignmentKey, Alignment] = {
+        names[item.key]: Alignment(tuple(sorted(item.tokens)), "parser")
+        for item in trace.items
+        if item.key in names and item.tokens
+    }
+    graph = replace(graph, alignments=alignments)
+    metadata = {
+        "id": name,
+        "snt": trace.text,
+        "tok": " ".join(trace.tokens),
+        "alignments": format_alignments(graph),
+        "silver": f"{trace.model.id} {trace.model.hash}",
+    }
+    if trace.repairs:
+        metadata["repairs"] = "; ".join(repair.text for repair in trace.repairs)
+    return format_penman(replace(graph, metadata=metadata)) + "\n\n"
+
+
+def _names_in(graph: AmrGraph, trace: Trace) -> dict[Key, str]:
+    """Find what a trace made in its graph: nodes by variable, constants by their branch."""
+    known = {node.id for node in graph.nodes}
+    labels = {item.key: item.label for item in trace.items if item.is_constant}
+    names = {item.key: item.name for item in trace.items if item.name in known}
+    ids = {(item.source, item.role, item.value): item.id for item in graph.attributes}
+    for edge in trace.edges:
+        if edge.target in labels and edge.source in names:
+            branch = (names[edge.source], edge.role, labels[edge.target])
+            if branch in ids:
+                names[edge.target] = ids[branch]
+    return names
+
+
+def failed_block(name: str, sentence: str, reason: str) -> str:
+    """Write the block of a sentence that could not be parsed: it is kept apart with this."""
+    metadata = {"id": name, "snt": sentence, "error": " ".join(reason.split())}
+    empty = AmrGraph((Node("a", "amr-empty"),), (), (), "a", metadata=metadata)
+    return format_penman(empty) + "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """A step of a trace as doubt reads it."""
+
+    log_prob: float | None
+    entropy: float
+    alternatives: tuple[tuple[object, float], ...]
+
+
+def doubt_of(trace: Trace) -> dict[str, float]:
+    """Give how unsure a model was of a parse, by the name of the measure."""
+    steps = [
+        _Scored(
+            math.log(max(step.probability, UNKNOWN)) if step.probability is not None else None,
+            step.entropy,
+            tuple((other.action, other.probability) for other in step.alternatives),
+        )
+        for step in trace.steps
+        if step.entropy is not None
+    ]
+    return {str(name): value for name, value in doubt_of_steps(steps).items()} if steps else {}

@@ -1,0 +1,1 @@
+"""Two graphs in one drawing."""

@@ -1,0 +1,1 @@
+"""The parser behind the pages."""

@@ -1,0 +1,227 @@
+"""What the editor draws of a stored sentence."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.canvas.payload import Payload
+from app.pages.correct.layout import Sketch
+from app.store.deciding import is_placeholder
+from app.store.rows import StoredSentence
+from aptcore.graph.amr import AlignmentKey, AmrGraph, Edge, Mention
+from aptcore.graph.layout import Triple
+from aptcore.graph.penman import branch_keys, format_penman, layout_of
+
+Ends = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """How sure the parser is of a part, and what it would rather or also have there.
+
+    Attributes:
+        probability: Of the part as it stands, 0 to 1.
+        options: Text, probability and edits (as JSON) of each other choice, best first.
+    """
+
+    probability: float
+    options: tuple[tuple[str, float, tuple[Mapping[str, Any], ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What is marked in the drawing.
+
+    Attributes:
+        doubts: By node or constant id, or by the ends of an edge.
+        faulty: Ids and ends with an open problem.
+    """
+
+    doubts: Mapping[str | Ends, Doubt]
+    faulty: frozenset[str | Ends]
+
+
+NO_MARKS = Marks({}, frozenset())
+
+
+def payload_of(stored: StoredSentence, sketch: Sketch, marks: Marks = NO_MARKS) -> Payload:
+    """Give the drawing of a sentence: nodes, edges, lines, tokens, and a ``key`` of all that.
+
+    Probabilities are thousandths; places are points. ``lines`` are the branches of the graph
+    as it is written: ``edge`` the place of the edge above, ``node`` of the node or constant
+    that is introduced there, ``to`` of the one that is named; -1 where there is none.
+    """
+    graph = stored.graph
+    drawing: Payload = {
+        "nodes": _nodes(stored, sketch, marks),
+        "edges": _edges(stored, sketch, marks),
+        "lines": _lines(graph, sketch),
+        "tokens": list(stored.tokens),
+        "width": sketch.layout.width,
+        "height": sketch.layout.height,
+    }
+    text = json.dumps([stored.id, stored.revision, drawing], sort_keys=True)
+    key = hashlib.sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+    return drawing | {"key": key, "penman": text_of(stored)}
+
+
+def text_of(stored: StoredSentence) -> str:
+    """Give the text that is edited: the graph, or what was imported where that is none."""
+    if stored.apart and is_placeholder(stored.graph):
+        lines = stored.raw.splitlines()
+        return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
+    return format_penman(stored.graph, metadata=False)
+
+
+def sentence_of(stored: StoredSentence, place: str) -> Payload:
+    """Give what is shown of a sentence beside its graph.
+
+    Args:
+        stored: The sentence.
+        place: Which one of how many, in words.
+    """
+    return {
+        "id": stored.id,
+        "name": stored.name,
+        "number": stored.number,
+        "place": place,
+        "revision": stored.revision,
+        "status": stored.status,
+        "statusBy": stored.status_by,
+        "flagged": stored.flagged,
+        "comments": [[comment.person, comment.text] for comment in stored.comments],
+        "canUndo": stored.can_undo,
+        "canRedo": stored.can_redo,
+    }
+
+
+def _nodes(stored: StoredSentence, sketch: Sketch, marks: Marks) -> list[Payload]:
+    graph = stored.graph
+    labels = {node.id: node.concept for node in graph.nodes}
+    values = {item.id: item for item in graph.attributes}
+    shown = []
+    for name, placed in zip(sketch.names, sketch.layout.nodes, strict=True):
+        constant = values.get(name)
+        triple = (
+            (name, ":instance", labels[name])
+            if constant is None
+            else (constant.source, constant.role, constant.value)
+        )
+        shown.append(
+            {
+                "name": name,
+                "label": labels[name] if constant is None else constant.value,
+                "shown": placed.shown,
+                "x": placed.x,
+                "y": placed.y,
+                "w": placed.width,
+                "h": placed.height,
+                "tokens": _tokens(graph, name),
+                **({"constant": True} if constant is not None else {}),
+                **({"root": True} if name == graph.root else {}),
+                **_marked(stored, marks, name, triple),
+            }
+        )
+    return shown
+
+
+def _edges(stored: StoredSentence, sketch: Sketch, marks: Marks) -> list[Payload]:
+    graph = stored.graph
+    places = {name: number for number, name in enumerate(sketch.names)}
+    values = {item.id: item.value for item in graph.attributes}
+    shown = []
+    for ends, placed in zip(sketch.ends, sketch.layout.edges, strict=True):
+        source, role, target = ends
+        triple = (source, role, values.get(target, target))
+        shown.append(
+            {
+                "source": places[source],
+                "role": role,
+                "target": places[target],
+                "ends": list(ends),
+                "path": placed.path,
+                "head": " ".join(f"{x:g},{y:g}" for x, y in placed.head),
+                "label": list(placed.label),
+                "tokens": _tokens(graph, Edge(*ends)),
+                **_marked(stored, marks, ends, triple),
+            }
+        )
+    return shown
+
+
+def _tokens(graph: AmrGraph, key: AlignmentKey) -> list[int]:
+    alignment = graph.alignments.get(key)
+    return list(alignment.tokens) if alignment is not None else []
+
+
+def _marked(
+    stored: StoredSentence, marks: Marks, part: str | Ends, triple: Triple
+) -> dict[str, Any]:
+    """Give only the marks that are set."""
+    found: dict[str, Any] = {}
+    if triple in stored.confirmed:
+        found["confirmed"] = True
+    source = stored.provenance.get(triple)
+    if source is not None:
+        found["origin"] = str(source)
+        if source.kind == "changed":
+            found["changed"] = True
+    if part in marks.faulty:
+        found["problem"] = True
+    doubt = marks.doubts.get(part)
+    if doubt is not None:
+        found["doubt"] = round(doubt.probability * 1000)
+        found["options"] = [
+            {"text": text, "p": round(probability * 1000), "edits": list(edits)}
+            for text, probability, edits in doubt.options
+        ]
+    return found
+
+
+def _lines(graph: AmrGraph, sketch: Sketch) -> list[Payload]:
+    places = {name: number for number, name in enumerate(sketch.names)}
+    edges = {ends: number for number, ends in enumerate(sketch.ends)}
+    layout = layout_of(graph)
+    lines = []
+    for branch, (target, edge) in zip(layout, branch_keys(graph, layout), strict=True):
+        ends = None if edge is None else (edge.source, edge.role, edge.target)
+        is_mention = isinstance(target, Mention)
+        name = branch.target if is_mention else str(target)
+        is_node = branch.concept is not None
+        lines.append(
+            {
+                "depth": branch.depth,
+                "role": branch.role,
+                "text": f"{branch.target} / {branch.concept}" if is_node else branch.target,
+                "edge": -1 if ends is None else edges[ends],
+                "node": -1 if is_mention else places[name],
+                "to": places[name],
+            }
+        )
+    return lines
+
+
+def part_triples(stored: StoredSentence, part: object) -> Sequence[Triple]:
+    """Give the triples of what a person chose: a node with its concept, or an edge.
+
+    Args:
+        stored: The sentence.
+        part: ``{"kind": "node", "id": ...}`` or ``{"kind": "edge", "ends": [...]}``.
+    """
+    if not isinstance(part, Mapping):
+        return ()
+    graph = stored.graph
+    values = {item.id: (item.source, item.role, item.value) for item in graph.attributes}
+    if part.get("kind") == "edge":
+        ends = part.get("ends")
+        if not isinstance(ends, list) or len(ends) != 3:
+            return ()
+        return (values.get(ends[2], (ends[0], ends[1], ends[2])),)
+    name = part.get("id")
+    if name in values:
+        return (values[name],)
+    return tuple((node.id, ":instance", node.concept) for node in graph.nodes if node.id == name)

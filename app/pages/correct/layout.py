@@ -1,0 +1,180 @@
+"""Where a graph under correction stands: laid out once, then an edit moves only what it must.
+
+Nodes keep their middle for as long as a sentence is open, also over delete and undo; a new
+node goes to the nearest free place below a neighbour. Only lines with a new end are drawn anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from app.canvas.edges import join, numbered
+from app.canvas.layout import (
+    MAX_COLUMNS,
+    DrawnEdge,
+    DrawnNode,
+    Layout,
+    PlacedEdge,
+    PlacedNode,
+    node_size,
+    place,
+)
+from app.kit.text import shorten
+from aptcore.graph.amr import AmrGraph
+
+_GAP = 24.0
+_ROW = 66.0
+_SEARCHED_ROWS = 12
+_SEARCHED_COLUMNS = 14
+_MOST_NEW = 0.5
+"""Share of new nodes above which a graph is laid out afresh, as after a new text."""
+
+Ends = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A drawn graph.
+
+    Attributes:
+        names: Ids of nodes and constants, in the order of the drawing's nodes.
+        ends: Source, role and target of its edges by id, in the order of the drawing's edges.
+        layout: Where they stand.
+        known: Every node drawn since the graph was last laid out, also those now gone.
+        paths: Every edge drawn since then.
+    """
+
+    names: tuple[str, ...]
+    ends: tuple[Ends, ...]
+    layout: Layout
+    known: Mapping[str, PlacedNode] = field(default_factory=dict)
+    paths: Mapping[Ends, PlacedEdge] = field(default_factory=dict)
+
+
+def drawn_parts(graph: AmrGraph) -> tuple[dict[str, DrawnNode], tuple[Ends, ...]]:
+    """Give what is drawn of a graph: boxes by id, and arrows; constants have one of each."""
+    boxes = {node.id: DrawnNode(node.concept, False) for node in graph.nodes}
+    boxes |= {item.id: DrawnNode(item.value, True) for item in graph.attributes}
+    edges = [(edge.source, edge.role, edge.target) for edge in graph.edges]
+    edges += [(item.source, item.role, item.id) for item in graph.attributes]
+    return boxes, tuple(edges)
+
+
+def lay_out(graph: AmrGraph) -> Sketch:
+    """Lay a graph out afresh."""
+    boxes, ends = drawn_parts(graph)
+    names = tuple(boxes)
+    places = {name: number for number, name in enumerate(names)}
+    edges = [DrawnEdge(places[source], role, places[target]) for source, role, target in ends]
+    layout = place(list(boxes.values()), edges, places[graph.root])
+    known = dict(zip(names, layout.nodes, strict=True))
+    return Sketch(names, ends, layout, known, dict(zip(ends, layout.edges, strict=True)))
+
+
+def grow(before: Sketch, graph: AmrGraph) -> Sketch:
+    """Draw an edited graph; what was drawn before stays where it was."""
+    boxes, ends = drawn_parts(graph)
+    new = [name for name in boxes if name not in before.known]
+    if len(new) > max(3.0, _MOST_NEW * len(boxes)):
+        return lay_out(graph)
+    known = dict(before.known)
+    placed = {
+        name: _resized(known[name], box) for name, box in boxes.items() if name in before.known
+    }
+    while new:
+        name = next((name for name in new if _neighbour(name, ends, placed)), new[0])
+        new.remove(name)
+        placed[name] = _free_place(boxes[name], _neighbour(name, ends, placed), placed)
+    known |= placed
+    paths = _paths(before, ends, placed)
+    nodes = tuple(placed[name] for name in boxes)
+    layout = Layout(
+        max([before.layout.width, *(node.x + node.width / 2 for node in nodes)]),
+        max([before.layout.height, *(node.y + node.height / 2 for node in nodes)]),
+        nodes,
+        tuple(paths[triple] for triple in ends),
+    )
+    return Sketch(tuple(boxes), ends, layout, known, {**before.paths, **paths})
+
+
+def _resized(old: PlacedNode, box: DrawnNode) -> PlacedNode:
+    width, height = node_size(box)
+    return PlacedNode(old.x, old.y, round(width, 1), height, shorten(box.label, MAX_COLUMNS))
+
+
+def _neighbour(
+    name: str, ends: tuple[Ends, ...], placed: Mapping[str, PlacedNode]
+) -> PlacedNode | None:
+    for source, _, target in ends:
+        if target == name and source in placed:
+            return placed[source]
+    for source, _, target in ends:
+        if source == name and target in placed:
+            return placed[target]
+    return None
+
+
+def _free_place(
+    box: DrawnNode, above: PlacedNode | None, placed: Mapping[str, PlacedNode]
+) -> PlacedNode:
+    """Find the free place nearest to right below a node, never left of the drawing."""
+    width, height = node_size(box)
+    x, y = (above.x, above.y) if above is not None else (width / 2, 15.0)
+    step = width / 2 + _GAP
+    candidates = [
+        (abs(column) * step + (row - 1) * _ROW, row, column)
+        for row in range(1, _SEARCHED_ROWS)
+        for column in range(-_SEARCHED_COLUMNS, _SEARCHED_COLUMNS + 1)
+        if x + column * step >= width / 2
+    ]
+    for _, row, column in sorted(candidates):
+        found = PlacedNode(
+            round(x + column * step, 1),
+            round(y + row * _ROW, 1),
+            round(width, 1),
+            height,
+            shorten(box.label, MAX_COLUMNS),
+        )
+        if not any(_overlap(found, other) for other in placed.values()):
+            return found
+    lowest = max((node.y for node in placed.values()), default=0.0)
+    return PlacedNode(
+        round(max(x, width / 2), 1),
+        round(lowest + _ROW, 1),
+        round(width, 1),
+        height,
+        shorten(box.label, MAX_COLUMNS),
+    )
+
+
+def _overlap(one: PlacedNode, other: PlacedNode) -> bool:
+    near_x = abs(one.x - other.x) < (one.width + other.width) / 2 + _GAP / 2
+    return near_x and abs(one.y - other.y) < (one.height + other.height) / 2 + _GAP / 2
+
+
+def _paths(
+    before: Sketch, ends: tuple[Ends, ...], placed: Mapping[str, PlacedNode]
+) -> dict[Ends, PlacedEdge]:
+    """Keep the lines of known edges; a relabelled edge takes over the line of the old one."""
+    kept = {triple: before.paths[triple] for triple in ends if triple in before.paths}
+    gone = {
+        (source, target): path
+        for (source, role, target), path in before.paths.items()
+        if (source, role, target) not in kept and (source, role, target) in before.ends
+    }
+    fresh = [triple for triple in ends if triple not in kept]
+    for triple in list(fresh):
+        path = gone.pop((triple[0], triple[2]), None)
+        if path is not None:
+            kept[triple] = path
+            fresh.remove(triple)
+    places = {name: number for number, name in enumerate(placed)}
+    drawn: dict[frozenset[int], int] = {}
+    for source, _, target in kept:
+        pair = frozenset((places[source], places[target]))
+        drawn[pair] = drawn.get(pair, 0) + 1
+    numbers = numbered([(places[source], places[target]) for source, _, target in fresh], drawn)
+    for triple, number in zip(fresh, numbers, strict=True):
+        kept[triple] = join(placed[triple[0]], placed[triple[2]], number)
+    return kept

@@ -1,0 +1,160 @@
+"""What the editor marks and offers: doubtful parts, problems, completions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from app.canvas.payload import Payload
+from app.pages.correct.drawing import Doubt, Ends, Marks
+from app.store.rows import StoredSentence
+from aptcore.advice.completion import Completion, complete_concept, complete_role, roles_at
+from aptcore.advice.doubt import DOUBTFUL_STEP, PieceDoubt
+from aptcore.advice.english.paraphrase import paraphrase
+from aptcore.advice.problems.problem import Problem
+from aptcore.editing.edits import edit_to_json
+from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.layout import Triple
+from aptcore.words.frames import Lexicon
+
+MAX_FIXES = 3
+"""Fixes offered for one problem."""
+
+Part = str | Ends
+
+
+def part_of(graph: AmrGraph, triple: Triple) -> Part:
+    """Give the part of the drawing that a triple stands for; a constant is its own box."""
+    source, role, target = triple
+    if role.startswith((":instance", ":top")):
+        return source
+    for item in graph.attributes:
+        if (item.source, item.role, item.value) == triple:
+            return item.id
+    return source, role, target
+
+
+def doubts_of(
+    graph: AmrGraph, pieces: Iterable[PieceDoubt], decided: Collection[Triple]
+) -> dict[Part, Doubt]:
+    """Choose what is marked as doubtful.
+
+    Args:
+        graph: As it is now; pieces that it no longer holds are left out.
+        pieces: What the parser said of each piece of it, or of it before the last edits.
+        decided: Triples that a person confirmed or changed: they are not doubted again.
+    """
+    there = {(node.id, ":instance", node.concept) for node in graph.nodes}
+    there |= {(edge.source, edge.role, edge.target) for edge in graph.edges}
+    there |= {(item.source, item.role, item.value) for item in graph.attributes}
+    found: dict[Part, Doubt] = {}
+    for piece in pieces:
+        is_open = piece.triple in there and piece.triple not in decided
+        if not is_open or piece.probability >= DOUBTFUL_STEP:
+            continue
+        options = tuple(
+            (option.text, option.probability, (edit_to_json(option.edit),))
+            for option in piece.options
+            if option.edit is not None
+        )
+        part = part_of(graph, piece.triple)
+        before = found.get(part)
+        if before is None or piece.probability < before.probability:
+            found[part] = Doubt(piece.probability, options)
+    return found
+
+
+def marks_of(
+    stored: StoredSentence, doubts: Mapping[Part, Doubt], problems: Iterable[Problem]
+) -> Marks:
+    """Put together what is marked in the drawing of a sentence."""
+    faulty: set[Part] = set()
+    for problem in problems:
+        if problem.key not in stored.dismissed:
+            faulty |= {_edge_part(stored.graph, problem.edge)} if problem.edge else {*problem.nodes}
+    return Marks(doubts, frozenset(faulty))
+
+
+def _edge_part(graph: AmrGraph, edge: Ends) -> Part:
+    return edge[2] if any(item.id == edge[2] for item in graph.attributes) else edge
+
+
+def problem_items(stored: StoredSentence, problems: Sequence[Problem]) -> list[Payload]:
+    """Give what the editor lists of the problems; dismissed ones come last, with their note."""
+    items = [_problem(stored, problem) for problem in problems]
+    return sorted(items, key=lambda item: item["note"] is not None)
+
+
+def _problem(stored: StoredSentence, problem: Problem) -> Payload:
+    dismissal = stored.dismissed.get(problem.key)
+    part: Payload | None = None
+    if problem.edge is not None:
+        found = _edge_part(stored.graph, problem.edge)
+        part = (
+            {"kind": "node", "id": found}
+            if isinstance(found, str)
+            else {"kind": "edge", "ends": list(found)}
+        )
+    elif problem.nodes:
+        part = {"kind": "node", "id": problem.nodes[0]}
+    return {
+        "id": problem.key,
+        "severity": problem.severity,
+        "message": problem.reason,
+        "part": part,
+        "word": problem.tokens[0] if problem.tokens else None,
+        "fixes": [
+            {"text": fix.text, "edits": [edit_to_json(fix.edit)]}
+            for fix in problem.fixes[:MAX_FIXES]
+        ],
+        "note": None if dismissal is None else dismissal.note,
+    }
+
+
+def blocking(problems: Iterable[Problem]) -> str:
+    """Say which errors keep a sentence from being accepted; empty if none does."""
+    errors = [problem.reason for problem in problems if problem.severity == "error"]
+    if not errors:
+        return ""
+    return f"It cannot be accepted yet: {'; '.join(errors[:3])}."
+
+
+def completions(
+    graph: AmrGraph, lexicon: Lexicon, sentence: Sentence | None, wanted: Mapping[str, Any]
+) -> list[list[str]]:
+    """Give completions of what is typed, each with what it means.
+
+    Args:
+        graph: The graph.
+        lexicon: Frames and counts.
+        sentence: As the parser reads it; None while the parser is not there yet.
+        wanted: What the editor asks: ``kind`` role or concept, ``typed``, ``at`` the node
+            that it is at, ``to`` the node at the other end, ``tokens``.
+    """
+    typed, kind = str(wanted.get("typed", ""))[:100].strip(), wanted.get("kind")
+    concepts = {node.id: node.concept for node in graph.nodes}
+    here = str(wanted.get("at", ""))
+    if kind == "role":
+        concept, target = concepts.get(here, ""), concepts.get(str(wanted.get("to", "")), "")
+        found = complete_role(typed, lexicon, concept, roles_at(graph, here), target)
+    else:
+        tokens = wanted.get("tokens")
+        first = tokens[0] if isinstance(tokens, list) and tokens else None
+        token = int(first) if isinstance(first, int | float) else None
+        found = complete_concept("-".join(typed.split()), lexicon, sentence, token)
+    return [[one.text, _note(one)] for one in found]
+
+
+def reading_of(graph: AmrGraph, lexicon: Lexicon) -> Payload:
+    """Give the graph in plain English: its lines, and the line that names each node."""
+    reading = paraphrase(graph, lexicon)
+    return {
+        "lines": [line.text for line in reading.lines],
+        "named": dict(reading.named_in),
+    }
+
+
+def _note(completion: Completion) -> str:
+    times = "once" if completion.count == 1 else f"{completion.count:,} times"
+    count = times if completion.count else ""
+    return ", ".join(part for part in (completion.gloss, count) if part)

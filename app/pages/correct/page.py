@@ -1,0 +1,184 @@
+"""Correct: one stored graph beside its sentence, to be mended by keys, mouse or text.
+
+Only drawing stands here; how the session changes stands in ``app.pages.correct.state``.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app.addresses.pages import page_file
+from app.annotation.session import (
+    current_person,
+    draw_person_form,
+    forget_person,
+    has_sign_in,
+    is_store_open,
+    shared_store,
+)
+from app.canvas.editor.component import draw_editor
+from app.canvas.payload import Payload
+from app.engine.shared import shared_engine
+from app.kit.look import apply_look
+from app.kit.text import escape_markdown
+from app.pages.correct.drawing import payload_of, sentence_of, text_of
+from app.pages.correct.marks import marks_of, problem_items, reading_of
+from app.pages.correct.mending import mend_text
+from app.pages.correct.page_empty import draw_empty
+from app.pages.correct.state import (
+    EDITOR,
+    has_changed,
+    meeting,
+    note_drawn,
+    opened,
+    prepare,
+    shown_sentence,
+    signature,
+)
+from app.pages.correct.state_advice import (
+    ask_parser,
+    doubts,
+    lexicon_problem,
+    problems,
+    proposals_of,
+    shared_lexicon,
+)
+from app.pages.correct.state_messages import take_messages
+from app.pages.correct.text import text_error
+from app.store.rows import StoredSentence
+from aptcore.errors import AptamrError, StoreError
+from aptcore.graph.own_roles import house_roles_problem
+
+QUEUE = page_file("queue")
+LOOK = """<style>
+/* The editor shows by itself what is on its way: it does not fade while the server works. */
+[data-stale="true"] { opacity: 1 !important; }
+</style>"""
+WATCH_SECONDS = 1.5
+"""How often the page looks what others did and whether the parser has answered."""
+
+
+def draw_page() -> None:
+    """Draw the whole page."""
+    apply_look()
+    st.html(LOOK)
+    if not is_store_open():
+        return
+    if not current_person():
+        st.caption("Correct graphs of the store, one sentence at a time.")
+        draw_person_form()
+        return
+    prepare()
+    for problem in (opened().problem, lexicon_problem(), house_roles_problem()):
+        if problem:
+            st.warning(escape_markdown(problem))
+    if not opened().sentence and shared_store().documents():
+        st.info("No sentence is open. Choose one on the Queue page.")
+        st.page_link(QUEUE, label="Queue", icon=":material/list:")
+        return
+    if not opened().sentence:
+        draw_empty()
+        return
+    shared_engine().start()
+    st.fragment(draw_sentence)()
+    st.fragment(watch, run_every=WATCH_SECONDS)()
+
+
+def draw_sentence() -> None:
+    """Draw the sentence; what the editor sends draws no more than this anew."""
+    take_messages()
+    try:
+        stored = shown_sentence()
+        ask_parser(stored)
+        shown = signature()
+        draw_head(stored)
+        draw_editor(editor_payload(stored), key=EDITOR)
+    except AptamrError as error:
+        st.error(escape_markdown(str(error)))
+        return
+    note_drawn(shown)
+
+
+def watch() -> None:
+    """Draw the page anew once others did something here, or the parser has answered."""
+    if has_changed():
+        st.rerun()
+
+
+def draw_head(stored: StoredSentence) -> None:
+    """Say which sentence this is, how far the document is and who is at work."""
+    person, progress = current_person(), opened().progress
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    document = next((one for one in shared_store().documents() if one.id == stored.document), None)
+    if document is not None:
+        done = 0 if progress is None else document.num_sentences - progress.open
+        row.caption(
+            f"**{stored.number}** of {document.num_sentences:,} in "
+            f"{escape_markdown(document.name)}, {done:,} done",
+            width="content",
+        )
+    label = "signed in as" if has_sign_in() else "annotator"
+    row.caption(f"{label} **{escape_markdown(person)}**", width="content")
+    row.page_link(QUEUE, label="Queue", icon=":material/list:")
+    if not has_sign_in():
+        row.button("Another name", on_click=forget_person, type="tertiary")
+    if stored.apart:
+        st.warning(
+            f"Kept apart on import: {escape_markdown(stored.apart)}. Its text can be mended: press "
+            "the key of Text."
+        )
+    claim = stored.claim
+    if claim is not None and claim.person != person:
+        row.caption(
+            f":material/group: {escape_markdown(claim.person)} is at work on this sentence",
+            width="content",
+        )
+
+
+def editor_payload(stored: StoredSentence) -> Payload:
+    """Give everything that the editor draws."""
+    now, person = opened(), current_person()
+    sketch = now.sketch
+    if sketch is None:
+        raise StoreError(f"sentence {stored.id} was not laid out")
+    number, said = now.said if now.said is not None else (0, None)
+    draft = stored.drafts.get(person, "")
+    doubtful, doubt_text = doubts(stored)
+    found = problems(stored)
+    asked = (draft or text_of(stored)) if now.checked is None else now.checked
+    return payload_of(stored, sketch, marks_of(stored, doubtful, found)) | {
+        "session": now.session,
+        "person": person,
+        "ack": now.ack,
+        "sentence": sentence_of(stored, ""),
+        "said": said and {"number": number, "kind": said.kind, "text": said.text},
+        "focus": said
+        and said.focus
+        and {"number": number, "part": {"kind": "node", "id": said.focus}},
+        "conflicts": list(now.conflicts),
+        "meeting": meeting(),
+        "draft": draft,
+        "fault": fault_payload(asked),
+        "reading": reading_of(stored.graph, shared_lexicon()),
+        "problems": problem_items(stored, found),
+        "proposals": proposals_of(stored),
+        "offers": now.offers,
+        "doubtText": doubt_text,
+    }
+
+
+def fault_payload(text: str) -> Payload | None:
+    """Give what keeps a text from being accepted: its line, why, and a mend where there is one."""
+    fault = text_error(text, shared_lexicon()) if text.strip() else None
+    if fault is None:
+        return None
+    mend = mend_text(text)
+    return {
+        "line": fault.line,
+        "message": fault.message,
+        "text": text,
+        "mend": mend and {"does": mend.does, "text": mend.text},
+    }
+
+
+draw_page()

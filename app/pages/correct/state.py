@@ -1,0 +1,270 @@
+"""What the session of the Correct page holds, and how it changes.
+
+The store is the truth, and the address names the sentence. The session keeps what a
+refresh may lose: where things are drawn, and what was said about the last message.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from app.addresses.compare import COPY
+from app.addresses.correct import CorrectLink, format_correct_link, parse_correct_link
+from app.addresses.queue import Order
+from app.annotation.copies import why_hidden
+from app.annotation.documents import all_documents, copy_rows, documents
+from app.annotation.order import MEASURES, ordered
+from app.annotation.session import PERSON, current_person, shared_store
+from app.canvas.payload import Payload
+from app.pages.correct import state_advice as advice
+from app.pages.correct.handler import Said
+from app.pages.correct.layout import Sketch, grow, lay_out
+from app.pages.correct.meeting import Meetings, meeting_text
+from app.pages.correct.wording import describe_what, names_of
+from app.store.listing import SentenceFilter
+from app.store.progress import Progress
+from app.store.rows import SentenceRow, StoredSentence
+from aptcore.errors import StoreError
+
+EDITOR = "correct_editor"
+STATE, DRAWN = "correct", "correct_drawn"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What is on the page.
+
+    Attributes:
+        session: Names the session.
+        sentence: The sentence's number in the store; 0 for none.
+        revision: Of the sentence as it was drawn last.
+        sketch: Where its graph stands.
+        ack: Number of the last message that was taken in.
+        said: What became of it, and its number.
+        conflicts: What the editor shows of the conflicts that came up.
+        progress: How far the document is.
+        checked: Text that the editor asked about.
+        tab: The browser tab, as its messages name it.
+        order: In which order the sentences come.
+        offers: Completions of what is typed in the editor.
+        news: What others changed since this person's last message.
+        problem: What could not be opened.
+    """
+
+    session: str
+    sentence: int = 0
+    revision: int = -1
+    sketch: Sketch | None = None
+    ack: int = 0
+    said: tuple[int, Said] | None = None
+    conflicts: tuple[Payload, ...] = ()
+    progress: Progress | None = None
+    checked: str | None = None
+    tab: str = ""
+    order: Order = "file"
+    offers: Payload | None = None
+    news: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def opened() -> Opened:
+    """Give what is on the page."""
+    found: Opened = st.session_state[STATE]
+    return found
+
+
+def put(now: Opened) -> None:
+    """Change what is on the page."""
+    st.session_state[STATE] = now
+
+
+def prepare() -> None:
+    """Fill the session on its first run, and answer an address that changed."""
+    if STATE not in st.session_state:
+        put(Opened(uuid.uuid4().hex))
+    link = parse_correct_link(st.query_params.to_dict())
+    if link.person and not st.session_state.get(PERSON):
+        st.session_state[PERSON] = link.person
+    now = opened()
+    put(replace(now, order=link.order))
+    if link.sentence is not None and link.sentence != now.sentence:
+        open_sentence(link.sentence)
+    elif link.sentence is None and now.sentence:
+        write_address()
+    elif not now.sentence:
+        first = first_open()
+        if first is not None:
+            open_sentence(first)
+    if link.problem:
+        put(replace(opened(), problem=link.problem))
+
+
+def first_open() -> int | None:
+    """Give the first sentence that is open, or else the first of all."""
+    store, seen = shared_store(), {document.id for document in documents()}
+    for chosen in (SentenceFilter(status=("open",)), None):
+        for row in store.sentences(None, chosen):
+            if row.document in seen:
+                return row.id
+    return None
+
+
+def why_blind(number: int, person: str) -> str:
+    """Say why a person may not see a sentence of another's copy; empty where they may.
+
+    Raises:
+        StoreError: There is no such sentence.
+    """
+    stored = shared_store().sentence(number)
+    document = next(one for one in all_documents() if one.id == stored.document)
+    if document.copy_of is None or document.person == person:
+        return ""
+    rows = copy_rows(document.copy_of, stored.number)
+    return why_hidden((COPY + document.person,), rows, person)
+
+
+def open_sentence(number: int) -> None:
+    """Show a sentence of the store, and claim it where nobody else has."""
+    store, person, before = shared_store(), current_person(), opened()
+    try:
+        stored = store.sentence(number, person)
+        blind = why_blind(number, person)
+        if blind:
+            raise StoreError(blind)
+        if before.sentence and before.sentence != number and person:
+            store.release(before.sentence, person)
+        if person:
+            store.claim(number, person)
+        progress = store.progress(stored.document)
+    except StoreError as error:
+        put(replace(before, sentence=0, sketch=None, problem=str(error)))
+        return
+    put(
+        replace(
+            before,
+            sentence=number,
+            revision=-1,
+            sketch=None,
+            progress=progress,
+            checked=None,
+            news=(),
+            problem="",
+        )
+    )
+    write_address()
+
+
+def write_address() -> None:
+    """Make the address name what is shown."""
+    link = CorrectLink(opened().sentence or None, current_person(), opened().order)
+    st.query_params.from_dict(format_correct_link(link))
+
+
+def shown_sentence() -> StoredSentence:
+    """Give the sentence on the page as it is now, and draw what changed in it.
+
+    Raises:
+        StoreError: If it is gone, or its log is damaged.
+    """
+    now = opened()
+    stored = shared_store().sentence(now.sentence, current_person())
+    if now.sketch is None:
+        put(replace(now, sketch=lay_out(stored.graph), revision=stored.revision))
+    elif now.revision != stored.revision:
+        news = (*now.news, *_news(stored, now))
+        sketch = grow(now.sketch, stored.graph)
+        put(replace(now, sketch=sketch, revision=stored.revision, news=news))
+    return stored
+
+
+def _news(stored: StoredSentence, now: Opened) -> list[str]:
+    """Say what others, or other tabs, did since the sentence was drawn last."""
+    names, person = names_of(stored.graph), current_person()
+    return [
+        f"{entry.person}: {describe_what(entry.what, names)}"
+        for entry in shared_store().log(stored.id)
+        if entry.revision > now.revision and (entry.person, entry.tab) != (person, now.tab)
+    ]
+
+
+@st.cache_resource(show_spinner=False)
+def meetings() -> Meetings:
+    """Give what the pages of this process tell each other."""
+    return Meetings(time.monotonic)
+
+
+def meeting() -> str:
+    """Say who else is on the sentence, and what they did or wanted."""
+    now, person = opened(), current_person()
+    others = meetings().others(now.sentence, now.session)
+    clashes = meetings().clashes(now.sentence, now.session)
+    return meeting_text(person, others, clashes, now.news)
+
+
+def signature() -> tuple[object, ...]:
+    """Give all that may change without a message of this page."""
+    now = opened()
+    return now.sentence, now.revision, meeting(), advice.answered(now.sentence)
+
+
+def has_changed() -> bool:
+    """Note that this page is open; tell whether it shows something that is no longer so."""
+    now, person = opened(), current_person()
+    if not now.sentence:
+        return False
+    meetings().be_here(now.sentence, now.session, person)
+    try:
+        revision = shared_store().sentence(now.sentence, person).revision
+    except StoreError:
+        return False  # the next message will say so
+    return revision != now.revision or signature() != st.session_state.get(DRAWN)
+
+
+def note_drawn(shown: tuple[object, ...]) -> None:
+    """Note the signature of what the page shows now."""
+    st.session_state[DRAWN] = shown
+
+
+def go(way: int, *, only_open: bool = False) -> bool:
+    """Go to the next sentence of the document, or the one before.
+
+    Args:
+        way: 1 or -1.
+        only_open: Pass over those that are done or another's; after the last one the first
+            is next.
+
+    Returns:
+        Whether there was one to go to.
+    """
+    store, now = shared_store(), opened()
+    document = store.sentence(now.sentence).document
+    scores = store.scores(document) if now.order in MEASURES else {}
+    rows = ordered(store.sentences(document), scores, now.order)
+    found = neighbour([row.sentence for row in rows], now.sentence, way, only_open)
+    if found is None:
+        return False
+    open_sentence(found)
+    return True
+
+
+def neighbour(rows: Sequence[SentenceRow], here: int, way: int, only_open: bool) -> int | None:
+    """Give the sentence next to another one in an order; None where there is none."""
+    person = current_person()
+    places = [row.id for row in rows]
+    place = places.index(here)
+    wanted = rows[place + 1 :] if way > 0 else rows[:place][::-1]
+    if not only_open:
+        return wanted[0].id if wanted else None
+    return next(
+        (
+            row.id
+            for row in (*wanted, *rows[:place])
+            if row.status == "open" and {row.claimed_by, row.assigned} <= {"", person}
+        ),
+        None,
+    )

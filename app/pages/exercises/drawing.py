@@ -1,0 +1,334 @@
+"""What the canvas draws of a play, and what it offers to press."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from app.canvas.edges import join, numbered
+from app.canvas.layout import DrawnNode, PlacedEdge, PlacedNode
+from app.canvas.trace.extras import Numbers
+from app.pages.exercises.glossary import TERMS, with_terms
+from app.pages.exercises.layout import GoalLayout, place_strangers
+from app.pages.exercises.lessons import Lesson
+from app.pages.exercises.play import Play, score_of, states_of
+from app.pages.exercises.tour import TOUR
+from aptcore.graph.penman import format_penman
+from aptcore.oracle.goal import Assignment, Goal, assignment
+from aptcore.trace.moment import kind_reasons
+from aptcore.transition.actions import Copy, Subgraph, format_action
+from aptcore.transition.building import item_names
+from aptcore.transition.legality import derived_kinds, is_legal
+from aptcore.transition.machine import advance_unchecked
+from aptcore.transition.state import ItemKey, ParserState, start
+
+Payload = dict[str, Any]
+
+NEVER = 1_000_000
+"""The step of what was not made: past every walk."""
+
+NAME_TEMPLATE = "(name :op* {words})"
+"""A name without its type: offered beside the patterns of the goal, for the same reason."""
+
+USUAL_ROLES = (":ARG0", ":ARG1", ":ARG2", ":mod", ":time", ":location", ":op1", ":op2")
+"""Roles that are offered beside those of the goal, so that the list is no answer."""
+
+
+def payload_of_play(play: Play, layout: GoalLayout) -> Payload:
+    """Give the canvas everything it needs to show a play and to go back and forth in it.
+
+    Args:
+        play: The play.
+        layout: Of its lesson's goal.
+
+    Returns:
+        As :func:`app.canvas.trace.drawing.payload_of`, with one step for each moment: step k is
+        the moment after k actions, so what action k - 1 made appears at step k. What the
+        goal has and the walk did not make is there too, at the step ``NEVER``.
+    """
+    states = states_of(play)
+    texts, rules = Numbers(), Numbers()
+    drawn = _Drawn(play, states[-1], layout)
+    document = repr((play.lesson.document, [taken.action for taken in play.walk]))
+    return {
+        "key": _hash(document),
+        "start": play.at,
+        "tokens": list(play.lesson.sentence.tokens),
+        "kinds": [kind for kind, _ in kind_reasons(states[0])],
+        "steps": _steps(play, states, texts, rules),
+        "rules": [list(rule) for rule in rules],
+        "nodes": drawn.nodes,
+        "edges": drawn.edges,
+        "triples": drawn.triples,
+        "repairs": [],
+        "width": drawn.width,
+        "height": drawn.height,
+        "penman": _goal_text(play.lesson),
+        "texts": list(texts),
+        "cut": "",
+        "unscored": True,
+    }
+
+
+def _goal_text(lesson: Lesson) -> str:
+    if not lesson.is_goal_shown:
+        return "This lesson does not show its goal."
+    return format_penman(lesson.goal.graph, metadata=False)
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _steps(play: Play, states: tuple[ParserState, ...], texts: Numbers, rules: Numbers) -> Payload:
+    num = len(states)
+    actions = ["", *(format_action(taken.action) for taken in play.walk)]
+    nothing: list[list[Any]] = [[] for _ in states]
+    legal = []
+    for state in states:
+        reasons = kind_reasons(state)
+        legal.append(rules.of(tuple(-1 if why is None else texts.of(why) for _, why in reasons)))
+    return {
+        "cursor": [state.cursor for state in states],
+        "start": [min(state.span_start, state.cursor) for state in states],
+        "action": [texts.of(action) for action in actions],
+        "p": [None] * num,
+        "entropy": [None] * num,
+        "forced": [0] * num,
+        "others": nothing,
+        "legal": legal,
+        "pointer": [""] * num,
+        "pointerRest": [0] * num,
+        "attention": [""] * num,
+        "attentionRest": [0] * num,
+        "say": [""] * num,
+    }
+
+
+class _Drawn:
+    """The nodes, edges and triples of a walk's last state, and the rest of the goal."""
+
+    def __init__(self, play: Play, state: ParserState, layout: GoalLayout) -> None:
+        self.goal = play.lesson.goal
+        self.state = state
+        self.layout = layout
+        self.names = item_names(state)
+        self.gold = best_assignment(self.goal, state)
+        made = {name: key for key, name in self.gold.items()}
+        items = {item.key: item for item in state.items}
+        strangers = [item for item in state.items if item.key not in self.gold]
+        self.width, self.height, below = place_strangers(
+            layout.layout, [DrawnNode(item.label, item.is_constant) for item in strangers]
+        )
+        self.places: dict[ItemKey, int] = {}
+        self.boxes: list[PlacedNode] = []
+        self.nodes: list[Payload] = []
+        for name, box in zip(layout.names, layout.layout.nodes, strict=True):
+            key = made.get(name)
+            if key is None and not play.lesson.is_goal_shown:
+                continue
+            is_constant, label = self.goal.labels[name]
+            self._add(key, name, label, is_constant, box, is_goal=True)
+        for item, box in zip(strangers, below, strict=True):
+            self._add(item.key, "", items[item.key].label, item.is_constant, box, is_goal=False)
+        self.edges = self._all_edges()
+        self.triples = self._all_triples()
+
+    def _add(
+        self,
+        key: ItemKey | None,
+        name: str,
+        label: str,
+        is_constant: bool,
+        box: PlacedNode,
+        *,
+        is_goal: bool,
+    ) -> None:
+        is_root = key is not None and key == (self.state.root, 0)
+        if key is not None:
+            self.places[key] = len(self.nodes)
+        flags = {"constant": is_constant, "inside": key is not None and key[1] > 0}
+        flags |= {"root": is_root, "goal": is_goal}
+        self.boxes.append(box)
+        self.nodes.append(
+            {
+                "step": NEVER if key is None else key[0] + 1,
+                "name": f"goal-{name}" if key is None else self.names[key],
+                "label": label,
+                "shown": box.shown,
+                **{flag: True for flag, is_set in flags.items() if is_set},
+                "x": box.x,
+                "y": box.y,
+                "w": box.width,
+                "h": box.height,
+            }
+        )
+
+    def _all_edges(self) -> list[Payload]:
+        steps: dict[tuple[str, str, str], int] = {}
+        strange = []
+        for edge in self.state.edges:
+            ends = self.gold.get(edge.source), self.gold.get(edge.target)
+            triple = (ends[0] or "", edge.role, ends[1] or "")
+            if edge.role in self.goal.links.get((triple[0], triple[2]), ()):
+                steps[triple] = edge.made_by + 1
+            else:
+                strange.append(edge)
+        numbers = {name: number for number, name in enumerate(self.layout.names)}
+        known: dict[frozenset[int], int] = {}
+        found = []
+        for triple, placed in zip(self.layout.edges, self.layout.layout.edges, strict=True):
+            source, target = numbers[triple[0]], numbers[triple[2]]
+            ends_here = frozenset((source, target))
+            known[ends_here] = known.get(ends_here, 0) + 1
+            step = steps.get(triple, NEVER)
+            found.append(_edge(step, source, triple[1], target, placed) | {"goal": True})
+        pairs = [(self.places[edge.source], self.places[edge.target]) for edge in strange]
+        for edge, pair, number in zip(strange, pairs, numbered(pairs, known), strict=True):
+            placed = join(self.boxes[pair[0]], self.boxes[pair[1]], number)
+            found.append(_edge(edge.made_by + 1, pair[0], edge.role, pair[1], placed))
+        return found
+
+    def _all_triples(self) -> list[list[Any]]:
+        constants = {item.key: item.label for item in self.state.items if item.is_constant}
+        rows: list[list[Any]] = [
+            [item.position + 1, self.names[item.key], ":instance", item.label, 0]
+            for item in self.state.items
+            if not item.is_constant
+        ]
+        for edge in self.state.edges:
+            target = constants.get(edge.target, self.names[edge.target])
+            rows.append([edge.made_by + 1, self.names[edge.source], edge.role, target, 0])
+        if self.state.root is not None:
+            rows.append([len(self.state.actions), self.names[self.state.root, 0], "root", "", 0])
+        return sorted(rows, key=lambda row: row[0])
+
+
+def _edge(step: int, source: int, role: str, target: int, placed: PlacedEdge) -> Payload:
+    return {
+        "step": step,
+        "source": source,
+        "role": role,
+        "target": target,
+        "path": placed.path,
+        "head": " ".join(f"{x:g},{y:g}" for x, y in placed.head),
+        "label": list(placed.label),
+    }
+
+
+def best_assignment(goal: Goal, state: ParserState) -> Assignment:
+    """Find gold items for as much of a state as fits: of the longest walk that does."""
+    state_before = start(state.sentence, state.action_set)
+    best: Assignment = {}
+    for action in state.actions:
+        state_before = advance_unchecked(state_before, action)
+        found = assignment(goal, state_before)
+        if found is None:
+            return best
+        best = found
+    return best
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What the page around a play tells the canvas.
+
+    Attributes:
+        ack: Number of the last message of the canvas that was answered.
+        refused: Number of the last one that took no action.
+        is_touring: Whether the tour is to begin by itself.
+        next_title: Title of the lesson that comes after this one; empty after the last.
+    """
+
+    ack: int = 0
+    refused: int = 0
+    is_touring: bool = False
+    next_title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """What a lesson offers to choose from: the same at every moment, so that it tells nothing.
+
+    Attributes:
+        concepts: Names of concepts.
+        constants: Values of constants.
+        templates: Patterns of SUBGRAPH.
+        roles: Roles of edges.
+    """
+
+    concepts: tuple[str, ...]
+    constants: tuple[str, ...]
+    templates: tuple[str, ...]
+    roles: tuple[str, ...]
+
+
+def offers_of(lesson: Lesson) -> Offers:
+    """Collect what occurs in the goal, sorted."""
+    goal = lesson.goal
+    if not lesson.is_goal_shown:
+        return Offers((), (), (), USUAL_ROLES)
+    labels = goal.labels.values()
+    templates = {action.label for action in lesson.walk if isinstance(action, Subgraph)}
+    roles = {role for roles in goal.links.values() for role in roles}
+    return Offers(
+        tuple(sorted({label for is_constant, label in labels if not is_constant})),
+        tuple(sorted({label for is_constant, label in labels if is_constant})),
+        tuple(sorted(templates | {NAME_TEMPLATE} if templates else templates)),
+        tuple(sorted(roles.union(USUAL_ROLES))),
+    )
+
+
+def name_of(lesson: Lesson) -> str:
+    """Name a lesson so that no other shares the name, whatever its id."""
+    document = repr(sorted(lesson.document.items(), key=lambda field: field[0]))
+    return f"{lesson.id}-{_hash(document)[:8]}"
+
+
+def exercise_of(play: Play, offers: Offers, page: Page) -> Payload:
+    """Give the canvas the task, the buttons of every moment and what there is to say.
+
+    Args:
+        play: The play.
+        offers: Of its lesson.
+        page: What else is on the page.
+    """
+    lesson, states, notice = play.lesson, states_of(play), play.notice
+    good, num = score_of(play)
+    return {
+        "lesson": name_of(lesson),
+        "ack": page.ack,
+        "refused": page.refused,
+        "at": play.at,
+        "mode": play.mode,
+        "title": lesson.title,
+        "task": [list(p) if isinstance(p, tuple) else p for p in with_terms(lesson.task)],
+        "terms": dict(TERMS),
+        "hint": lesson.hint,
+        "asks": list(lesson.asks),
+        "ghost": lesson.is_goal_shown,
+        "own": [int(taken.is_own) for taken in play.walk],
+        "copies": [_copies(state) for state in states],
+        "model": lesson.trace.model if lesson.trace else "",
+        "offers": asdict(offers),
+        "notice": None if notice is None else [notice.kind, notice.title, list(notice.lines)],
+        "score": [good, num] if play.feedback in ("full", "step") and num else None,
+        "closed": [int(state.is_closed) for state in states],
+        "tour": page.is_touring,
+        "places": [list(place) for place in TOUR],
+        "next": page.next_title,
+    }
+
+
+def _copies(state: ParserState) -> list[list[str]]:
+    """List the legal copies of a moment and what each would make."""
+    if state.is_closed or state.is_at_root:
+        return []
+    found = []
+    for kind in ("lemma", "sense", "token", *derived_kinds(state)):
+        copy = Copy(kind)
+        if is_legal(state, copy):
+            made = advance_unchecked(state, copy).items[-1]
+            found.append([kind, made.label])
+    return found

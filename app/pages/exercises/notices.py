@@ -1,0 +1,136 @@
+"""What the page says about an answer, as far as the feedback of a lesson says anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from app.addresses.exercises import Feedback
+from app.pages.exercises.feedback import astray_at, ends_of, label_at, why_right, why_wrong
+from aptcore.oracle.goal import Goal, is_on_way
+from aptcore.oracle.right_actions import right_actions
+from aptcore.transition.actions import (
+    ROOT_ROLE,
+    Action,
+    LeftArc,
+    Merge,
+    Reduce,
+    RightArc,
+    Shift,
+    format_action,
+)
+from aptcore.transition.machine import advance_unchecked
+from aptcore.transition.state import ParserState, words_at_cursor
+
+NoticeKind = Literal["right", "wrong", "illegal", "note", "done"]
+_SILENT = ("percentage", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What the page says: a short title, and lines that explain it."""
+
+    kind: NoticeKind
+    title: str
+    lines: tuple[str, ...] = ()
+
+
+def shown_action(action: Action) -> str:
+    """Write an action for a learner: the root step by its name."""
+    if isinstance(action, LeftArc) and action.role == ROOT_ROLE:
+        return f"ROOT({action.position})"
+    return format_action(action)
+
+
+def as_sentence(text: str) -> str:
+    """Make a sentence of a reason."""
+    head = text[:1].upper() + text[1:]
+    return head if head.endswith((".", "?", "!")) else f"{head}."
+
+
+def tell_taken(state: ParserState, action: Action) -> str:
+    """Say in plain words what the page did."""
+    words = words_at_cursor(state) if not state.is_at_root else ""
+    match action:
+        case Shift():
+            return f"went on from “{words}”"
+        case Reduce():
+            return f"skipped “{words}”"
+        case Merge():
+            return f"joined “{words}” with the next word"
+        case LeftArc(_, role) if role == ROOT_ROLE:
+            return f"marked {label_at(state, action.position)} as the root"
+        case LeftArc() | RightArc():
+            source, target = ends_of(state, action)
+            return f"drew {source} {action.role} {target}"
+        case _:
+            made = advance_unchecked(state, action).items[len(state.items) :]
+            return f"made {', '.join(item.label for item in made)}"
+
+
+def praise(goal: Goal, feedback: Feedback, state: ParserState, action: Action) -> Notice:
+    """Say that an action was right, why, and what would have been right as well."""
+    if feedback in _SILENT:
+        return Notice("note", f"{shown_action(action)}: answer taken.")
+    if feedback == "step":
+        return Notice("right", f"Right: {shown_action(action)}.")
+    lines = [as_sentence(why_right(goal, state, action))]
+    others = [shown_action(other) for other in right_actions(goal, state) if other != action]
+    if others:
+        lines.append(f"Right as well: {', '.join(others)}.")
+    return Notice("right", f"Right: {shown_action(action)}.", tuple(lines))
+
+
+def warning(goal: Goal, feedback: Feedback, state: ParserState, action: Action) -> Notice:
+    """Say that a legal action that was taken leads astray."""
+    if feedback in _SILENT:
+        return Notice("note", f"{shown_action(action)}: answer taken.")
+    title = f"{shown_action(action)} is possible, but does not lead to the goal."
+    why = [as_sentence(why_wrong(goal, state, action))] if feedback == "full" else []
+    if not is_on_way(goal, state):
+        num_back = len(state.actions) + 1 - astray_at(goal, state)
+        return Notice("wrong", title, (*why, f"Press Undo {num_back} times to be there."))
+    return Notice("wrong", title, (*why, "Undo it and try something else."))
+
+
+def missed(goal: Goal, feedback: Feedback, state: ParserState, action: Action) -> Notice:
+    """Say that a guess was wrong; the action is not taken."""
+    if feedback in _SILENT:
+        return Notice("note", f"{shown_action(action)}: answer taken.")
+    title = f"{shown_action(action)} is possible, but is not right here."
+    if feedback == "step":
+        return Notice("wrong", title, ("Try again, or let the page show it.",))
+    lines = [as_sentence(why_wrong(goal, state, action))]
+    lines += [
+        f"Right is {shown_action(right)}: {why_right(goal, state, right)}."
+        for right in right_actions(goal, state)
+    ]
+    return Notice("wrong", title, tuple(lines))
+
+
+def lost(state: ParserState) -> Notice:
+    """Say that no action is right any more."""
+    if state.is_closed:
+        return Notice("note", "The graph is finished.", ("Undo, or start again.",))
+    text = "An earlier action has left the way to the goal: undo it, or start again."
+    return Notice("wrong", "From here the goal cannot be reached.", (text,))
+
+
+def ended(feedback: Feedback, is_goal: bool, lines: Sequence[str], score: str) -> Notice:
+    """Say how a lesson ended.
+
+    Args:
+        feedback: What is told at all.
+        is_goal: Whether the graph is the goal.
+        lines: What explains it; empty ones are left out.
+        score: How many answers were right at once; may be empty.
+    """
+    if feedback == "none":
+        return Notice("done", "The graph is finished.")
+    if feedback == "percentage":
+        return Notice("done", "The graph is finished.", (score,) if score else ())
+    told = tuple(line for line in (*lines, score) if line)
+    if is_goal:
+        return Notice("done", "Done: this is the goal.", told)
+    return Notice("wrong", "The graph is finished, but it is not the goal.", told)

@@ -1,0 +1,185 @@
+"""The forms for instructors: make a lesson without code, or open a lesson file."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import get_args
+
+import streamlit as st
+
+from app.addresses.exercises import Feedback, Mode
+from app.kit.limits import MAX_CHARACTERS
+from app.kit.text import escape_markdown
+from app.pages.exercises.lesson_making import (
+    MAX_GRAPH,
+    Draft,
+    Made,
+    draft_of,
+    format_lesson,
+    make_lesson,
+    numbered_tokens,
+)
+from app.pages.exercises.lessons import (
+    FEEDBACK_NAMES,
+    KINDS,
+    MAX_FILE,
+    MAX_TEXT,
+    MODE_NAMES,
+    GoalShown,
+    Lesson,
+    read_lesson,
+)
+from app.pages.exercises.state import open_lesson, opened
+from aptcore.errors import AptamrError, FormatError
+from aptcore.transition.state import ActionSet
+
+_GOALS = {"shown": "Drawn faintly from the start", "hidden": "Not shown"}
+_SETS = {"paper": "The paper's actions", "exact": "All actions of aptamr"}
+_EXAMPLE = "(s / sleep-01\n   :ARG0 (c / cat))"
+_DEFAULTS = Draft("The cat sleeps.", _EXAMPLE, "My lesson", "Build the graph of this sentence.")
+
+
+def draw_making() -> None:
+    """Draw both forms, each behind a line that opens."""
+    with st.expander("For instructors: make a lesson"):
+        draw_form()
+        draw_made()
+    with st.expander("Open a lesson file"):
+        draw_upload()
+
+
+def draw_form() -> None:
+    """Draw the form; its button aligns the graph and checks everything."""
+    _fill_fields()
+    st.markdown(
+        "Write a sentence and its graph. **Check** splits the sentence into words and finds, for "
+        "every part of the graph, the word that it stands for: a mark `~e.2` means word number 2, "
+        "counted from 0. Change the marks where they are wrong, and check again."
+    )
+    now = opened()
+    st.button(
+        "Start from the lesson above", on_click=take_lesson, disabled=now is None, key="make_from"
+    )
+    with st.form("make_form", border=False):
+        st.text_input("Sentence", key="make_text", max_chars=MAX_CHARACTERS)
+        st.text_area("Graph (PENMAN)", key="make_penman", height=190, max_chars=MAX_GRAPH)
+        left, right = st.columns(2)
+        left.text_input("Title", key="make_title", max_chars=100)
+        left.text_area("Task", key="make_task", height=110, max_chars=MAX_TEXT)
+        right.text_area("Hint (may be empty)", key="make_hint", height=68, max_chars=MAX_TEXT)
+        right.text_area("Closing words (may be empty)", key="make_closing", max_chars=MAX_TEXT)
+        _draw_choices()
+        st.form_submit_button("Check", type="primary", on_click=take_draft)
+
+
+def _draw_choices() -> None:
+    row = st.columns(4)
+    row[0].selectbox(
+        "What to do", get_args(Mode), key="make_mode", format_func=MODE_NAMES.__getitem__
+    )
+    row[1].selectbox(
+        "What is told",
+        get_args(Feedback),
+        key="make_feedback",
+        format_func=FEEDBACK_NAMES.__getitem__,
+    )
+    row[2].selectbox(
+        "The goal", get_args(GoalShown), key="make_goal", format_func=_GOALS.__getitem__
+    )
+    row[3].selectbox(
+        "Actions", get_args(ActionSet), key="make_action_set", format_func=_SETS.__getitem__
+    )
+    left, right = st.columns((3, 1))
+    left.multiselect(
+        "Actions that the learner takes (none chosen: all); the page takes the others",
+        KINDS,
+        key="make_asks",
+    )
+    right.number_input("First actions already taken", 0, 500, key="make_start")
+
+
+def _fill_fields(draft: Draft | None = None) -> None:
+    """Fill the form: with a draft, or where it is empty with the example."""
+    for name, value in asdict(draft or _DEFAULTS).items():
+        if draft is not None or f"make_{name}" not in st.session_state:
+            st.session_state[f"make_{name}"] = list(value) if name == "asks" else value
+
+
+def take_lesson() -> None:
+    """Fill the form from the lesson that is on the page."""
+    now = opened()
+    if now is not None:
+        _fill_fields(draft_of(now.lesson))
+        st.session_state.made = st.session_state.make_problem = None
+
+
+def take_draft() -> None:
+    """Align and check what was filled in."""
+    fields = {name: st.session_state[f"make_{name}"] for name in asdict(_DEFAULTS)}
+    fields["asks"] = tuple(fields["asks"])
+    st.session_state.made = st.session_state.make_problem = None
+    try:
+        made = make_lesson(Draft(**fields))
+    except AptamrError as error:
+        st.session_state.make_problem = str(error)
+        return
+    st.session_state.made = made
+    st.session_state.make_penman = made.penman
+
+
+def draw_made() -> None:
+    """Show the checked lesson, or what is wrong."""
+    problem: str | None = st.session_state.get("make_problem")
+    made: Made | None = st.session_state.get("made")
+    if problem is not None:
+        st.error(f"This is no lesson yet. {escape_markdown(problem)}")
+    if made is None:
+        return
+    st.success("The lesson is complete, and the graph can be built.")
+    st.text(f"Words: {numbered_tokens(made.lesson.sentence)}")
+    columns = ("part of the graph", "stands for", "found by")
+    rows = [dict(zip(columns, row, strict=True)) for row in made.rows]
+    st.dataframe(rows, hide_index=True)
+    row = st.container(horizontal=True, gap="small")
+    row.download_button(
+        "Download the lesson file",
+        format_lesson(made.lesson).encode("utf-8"),
+        file_name=f"{made.lesson.id}.json",
+        mime="application/json",
+        on_click="ignore",
+    )
+    row.button("Open it here", on_click=show_own, args=(made.lesson,))
+    st.caption(
+        "Opened here, the address of this page holds the whole lesson if it is short enough: "
+        "send it to your learners, or give them the file."
+    )
+
+
+def show_own(lesson: Lesson) -> None:
+    """Put a lesson of one's own on the page."""
+    open_lesson(lesson, is_shipped=False)
+
+
+def draw_upload() -> None:
+    """Offer to open a lesson file."""
+    upload = st.file_uploader("A lesson file (JSON)", type="json", key="lesson_upload")
+    if upload is None:
+        return
+    try:
+        lesson = _read(upload.getvalue(), upload.name)
+    except FormatError as error:
+        st.error(escape_markdown(str(error)))
+        return
+    st.button(
+        f"Open “{escape_markdown(lesson.title)}”", type="primary", on_click=show_own, args=(lesson,)
+    )
+
+
+def _read(content: bytes, name: str) -> Lesson:
+    if len(content) > 4 * MAX_FILE:
+        raise FormatError(f"the file is larger than {4 * MAX_FILE // 1000} KB", path=name)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise FormatError(f"the file is not UTF-8 text: {error}", path=name) from error
+    return read_lesson(text, path=name)

@@ -1,0 +1,265 @@
+"""What a learner has done in a lesson, and how every answer changes it.
+
+A play is a frozen value: the walk so far, the moment that is looked at (how many of its
+actions count), and what there is to say. Going back only moves the moment; what was
+taken after it stays, to be taken again, until another action is chosen there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from app.addresses.exercises import Feedback, Mode
+from app.pages.exercises.feedback import why_right
+from app.pages.exercises.lessons import Lesson
+from app.pages.exercises.notices import (
+    Notice,
+    as_sentence,
+    ended,
+    lost,
+    missed,
+    praise,
+    shown_action,
+    tell_taken,
+    warning,
+)
+from aptcore.errors import ActionFormatError
+from aptcore.oracle.goal import is_on_way
+from aptcore.oracle.right_actions import is_right, next_right, right_actions
+from aptcore.transition.actions import (
+    ROOT_ROLE,
+    Action,
+    Const,
+    Copy,
+    LeftArc,
+    Merge,
+    Pred,
+    Reduce,
+    RightArc,
+    Shift,
+    Subgraph,
+    format_action,
+    parse_action,
+)
+from aptcore.transition.legality import why_illegal
+from aptcore.transition.machine import advance, advance_unchecked
+from aptcore.transition.state import ParserState, start
+
+MAX_WALK = 1000
+"""Longest walk, in actions: what stands after that is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An action of a walk; ``is_own`` says that the learner took it, not the page."""
+
+    action: Action
+    is_own: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A lesson under way.
+
+    Attributes:
+        lesson: The lesson.
+        mode: Build the graph by hand, or guess the next action.
+        feedback: What is said about an answer.
+        walk: All actions, those that were undone included.
+        at: How many of them count.
+        answers: For every walk at which the learner answered, whether the first answer
+            was right.
+        notice: What the page says now.
+    """
+
+    lesson: Lesson
+    mode: Mode
+    feedback: Feedback
+    walk: tuple[Taken, ...] = ()
+    at: int = 0
+    answers: Mapping[tuple[Action, ...], bool] | None = None
+    notice: Notice | None = None
+
+
+def begin(lesson: Lesson, mode: Mode | None = None, feedback: Feedback | None = None) -> Play:
+    """Open a lesson at its start."""
+    play = Play(lesson, mode or lesson.mode, feedback or lesson.feedback, answers={})
+    return _settled(at_right_step(play, lesson.start))
+
+
+def at_right_step(play: Play, step: int) -> Play:
+    """Take the first right actions up to a step, from the start."""
+    walk = tuple(Taken(action, is_own=False) for action in play.lesson.walk[:step])
+    return replace(play, walk=walk, at=len(walk))
+
+
+def with_walk(play: Play, actions: tuple[Action, ...], step: int) -> Play:
+    """Take a walk that an address names.
+
+    Raises:
+        IllegalActionError: If an action of it is illegal.
+    """
+    state = start(play.lesson.sentence, play.lesson.goal.action_set)
+    walk = []
+    for action in actions:
+        is_own = not play.lesson.asks or kind_of(action) in play.lesson.asks
+        state = advance(state, action)
+        walk.append(Taken(action, is_own))
+    return replace(play, walk=tuple(walk), at=min(max(0, step), len(walk)))
+
+
+def states_of(play: Play) -> tuple[ParserState, ...]:
+    """Give the state at every moment of the walk, undone ones included."""
+    states = [start(play.lesson.sentence, play.lesson.goal.action_set)]
+    for taken in play.walk:
+        states.append(advance_unchecked(states[-1], taken.action))
+    return tuple(states)
+
+
+def state_of(play: Play) -> ParserState:
+    """Give the state at the moment that counts."""
+    return states_of(play)[play.at]
+
+
+def kind_of(action: Action) -> str:
+    """Give the kind of an action, as lessons name it."""
+    match action:
+        case LeftArc(_, role) if role == ROOT_ROLE:
+            return "ROOT"
+        case Shift() | Reduce() | Merge():
+            return format_action(action)
+        case Copy():
+            return "COPY"
+        case Pred():
+            return "PRED"
+        case Const():
+            return "CONST"
+        case Subgraph():
+            return "SUBGRAPH"
+        case LeftArc():
+            return "LA"
+        case RightArc():
+            return "RA"
+        case _:
+            return "LINK"
+
+
+def go(play: Play, moment: int) -> Play:
+    """Look at another moment: undo is one less, redo one more."""
+    return replace(play, at=min(max(0, moment), len(play.walk)), notice=None)
+
+
+def restart(play: Play) -> Play:
+    """Begin the lesson again; what was answered is forgotten."""
+    return begin(play.lesson, play.mode, play.feedback)
+
+
+def read_action_text(text: str) -> Action:
+    """Read what a learner typed: the name of an action may be in small letters.
+
+    Raises:
+        ActionFormatError: If it is no action.
+    """
+    kind, bracket, rest = text.strip().partition("(")
+    kind = kind.strip().upper()
+    if kind == "ROOT" and rest.rstrip(" )").isdigit():
+        return LeftArc(int(rest.rstrip(" )")), ROOT_ROLE)
+    return parse_action(f"{kind}{bracket}{rest}")
+
+
+def act(play: Play, text: str) -> Play:
+    """Take an answer at the moment that counts.
+
+    Args:
+        play: The play.
+        text: The action as typed or pressed.
+    """
+    state = state_of(play)
+    try:
+        action = read_action_text(text)
+    except ActionFormatError as error:
+        return replace(play, notice=Notice("illegal", "That cannot be read.", (str(error),)))
+    reason = why_illegal(state, action)
+    if reason is None and play.at >= MAX_WALK:
+        reason = f"this page takes up to {MAX_WALK} actions"
+    if reason is not None:
+        title = f"{shown_action(action)} is not possible here."
+        return replace(play, notice=Notice("illegal", title, (as_sentence(reason),)))
+    is_good = is_right(play.lesson.goal, state, action)
+    was_on_way = is_on_way(play.lesson.goal, state)
+    play = _counted(play, state, is_good) if was_on_way else play
+    goal, feedback = play.lesson.goal, play.feedback
+    if play.mode == "predict" and not is_good:
+        return _missed(play, state, action)
+    tell = praise if is_good else warning
+    notice = tell(goal, feedback, state, action)
+    return _settled(replace(_taken(play, action, is_own=True), notice=notice))
+
+
+def reveal(play: Play) -> Play:
+    """Let the page take the next right action; it counts as an answer that was missed."""
+    state = state_of(play)
+    action = next_right(play.lesson.goal, state)
+    if action is None:
+        return replace(play, notice=lost(state))
+    play = _taken(_counted(play, state, is_good=False), action, is_own=True)
+    lines = (as_sentence(why_right(play.lesson.goal, state, action)),)
+    return _settled(replace(play, notice=Notice("note", f"Shown: {shown_action(action)}", lines)))
+
+
+def score_of(play: Play) -> tuple[int, int]:
+    """Count the moments that were answered right at once, and all that were answered."""
+    answers = play.answers or {}
+    return sum(answers.values()), len(answers)
+
+
+def _counted(play: Play, state: ParserState, is_good: bool) -> Play:
+    answers = dict(play.answers or {})
+    answers.setdefault(state.actions, is_good)
+    return replace(play, answers=answers)
+
+
+def _taken(play: Play, action: Action, *, is_own: bool) -> Play:
+    """Take an action; the same one as before keeps what was undone after it."""
+    if play.at < len(play.walk) and play.walk[play.at].action == action:
+        return replace(play, at=play.at + 1)
+    walk = (*play.walk[: play.at], Taken(action, is_own))
+    return replace(play, walk=walk, at=play.at + 1)
+
+
+def _settled(play: Play) -> Play:
+    """Take what the lesson does not ask for, and say so if the graph is finished."""
+    goal, asks = play.lesson.goal, play.lesson.asks
+    state = state_of(play)
+    taken: list[str] = []
+    while asks and not state.is_closed:
+        choices = right_actions(goal, state)
+        if not choices or any(kind_of(action) in asks for action in choices):
+            break
+        play = _taken(play, choices[0], is_own=False)
+        taken.append(tell_taken(state, choices[0]))
+        state = advance_unchecked(state, choices[0])
+    if taken and play.notice is not None:
+        line = f"Then the page {', '.join(taken)}."
+        play = replace(play, notice=replace(play.notice, lines=(*play.notice.lines, line)))
+    return finished(play) if state.is_closed else play
+
+
+def _missed(play: Play, state: ParserState, action: Action) -> Play:
+    """Answer a wrong guess; where nothing is told, the walk goes on by itself."""
+    play = replace(play, notice=missed(play.lesson.goal, play.feedback, state, action))
+    right = next_right(play.lesson.goal, state)
+    if right is None or play.feedback in ("full", "step"):
+        return play
+    return _settled(_taken(play, right, is_own=True))
+
+
+def finished(play: Play) -> Play:
+    """Say how it ended, after what was said about the last answer."""
+    good, num = score_of(play)
+    score = f"{good} of {num} right at once ({round(100 * good / num)} %)." if num else ""
+    is_goal = is_on_way(play.lesson.goal, state_of(play))
+    before = play.notice.lines if play.notice else ()
+    notice = ended(play.feedback, is_goal, (*before, play.lesson.closing if is_goal else ""), score)
+    return replace(play, notice=notice)

@@ -1,0 +1,142 @@
+"""The model beside the oracle on the Oracle page: asked for, awaited, and shown."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
+
+import streamlit as st
+
+from app.addresses.pages import page_file
+from app.addresses.parse import Link, format_link
+from app.canvas.payload import Payload
+from app.engine.shared import shared_engine
+from app.engine.shown import describe_model
+from app.engine.worker import Parsed, error_text
+from app.kit.text import escape_markdown
+from app.pages.oracle.model import describe_divergences, divergences, payload_of_marks, scored_trace
+from app.pages.oracle.sentence import Changes, OracleView
+from app.pages.oracle.state_changes import change_variant
+from aptcore.errors import AptamrError
+from aptcore.oracle.oracle import VARIANTS, variant_of
+from aptcore.trace.trace import Trace
+from aptcore.transition.actions import format_action
+
+ALONE, BESIDE = "Oracle alone", "Model against oracle"
+PARSE = page_file("parse")
+WAITING = ":material/hourglass_top:"
+ANSWER_SECONDS = 1.0
+"""How long the model is waited for at once; later the page looks again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What the canvas steps through: a trace, and which of its steps are marked."""
+
+    trace: Trace
+    marks: Payload | None
+
+
+def is_beside() -> bool:
+    """Tell whether the model is to be shown."""
+    return bool(st.session_state.get("oracle_replay", ALONE) == BESIDE)
+
+
+def draw_choice() -> None:
+    """Draw the choice between the oracle alone and the model beside it."""
+    st.segmented_control(
+        "Replay",
+        (ALONE, BESIDE),
+        default=ALONE,
+        required=True,
+        key="oracle_replay",
+        label_visibility="collapsed",
+    )
+
+
+def job_of(view: OracleView) -> Future[Parsed] | None:
+    """Ask the model for the oracle's walk; None where it is not asked or cannot take it."""
+    if not is_beside() or why_not(view) is not None:
+        return None
+    actions = tuple(map(format_action, view.result.actions))
+    return shared_engine().submit(view.gold.sentence.text, 1, actions)
+
+
+def why_not(view: OracleView) -> str | None:
+    """Say why the loaded model cannot be asked; None where it can, or is not loaded yet."""
+    model, known = shared_engine().status.model, variant_of(view.variant).action_set
+    if model is None or model.action_set == known:
+        return None
+    return (
+        f"The loaded model knows the actions of the {model.action_set} set only, and the variant "
+        f"{view.variant} takes others."
+    )
+
+
+def is_waiting(view: OracleView) -> bool:
+    """Tell whether the model is asked for and not there yet."""
+    if not is_beside():
+        return False
+    shared_engine().start()
+    status = shared_engine().status
+    if status.kind in ("idle", "loading"):
+        return True
+    job = job_of(view)
+    return job is not None and not job.done()
+
+
+def draw_model_status(view: OracleView) -> None:
+    """Say how far the model is, or why it cannot be shown."""
+    if not is_beside():
+        return
+    shared_engine().start()
+    status = shared_engine().status
+    if status.kind == "failed":
+        st.error(f"The model could not be loaded: {escape_markdown(status.text)}")
+        return
+    if status.model is None:
+        st.caption(f"{WAITING} The model is being loaded; the oracle works meanwhile.")
+        return
+    reason = why_not(view)
+    if reason is not None:
+        st.info(reason)
+        known = status.model.action_set
+        fitting = next(name for name in VARIANTS if variant_of(name).action_set == known)
+        st.button(f"Compare with the variant {fitting}", on_click=change_variant, args=(fitting,))
+        return
+    job = job_of(view)
+    if job is not None and not wait([job], ANSWER_SECONDS).done:
+        st.caption(f"{WAITING} The model reads the oracle's actions.")
+        return
+    error = None if job is None else job.exception()
+    if error is not None:
+        st.error(f"The model cannot follow the oracle: {escape_markdown(error_text(error))}")
+        return
+    st.caption(
+        f"Figures by {describe_model(status.model)}. It reads the oracle's actions one by one: at "
+        "each you see how likely it found it, and what it would have done instead."
+    )
+    st.page_link(
+        PARSE,
+        label="What the model makes of this sentence by itself",
+        icon=":material/arrow_forward:",
+        query_params=format_link(Link(view.gold.sentence.text)),
+    )
+
+
+def replay_of(view: OracleView, changes: Changes | None) -> Replay:
+    """Give what the canvas shows: with the model's figures where they are there."""
+    job = job_of(view)
+    if job is not None and job.done() and job.exception() is None:
+        try:
+            trace = scored_trace(view.trace, job.result().trace)
+        except AptamrError as error:
+            st.error(escape_markdown(str(error)))
+        else:
+            text, what = describe_divergences(trace), "the model's first choice is another action"
+            return Replay(trace, payload_of_marks(divergences(trace), text, what))
+    if changes is None or not changes.steps:
+        return Replay(view.trace, None)
+    what = "new through the changed alignment"
+    text = f"Marked: the actions that are {what}."
+    return Replay(view.trace, payload_of_marks(changes.steps, text, what))

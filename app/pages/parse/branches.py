@@ -1,0 +1,212 @@
+"""What if: the branches of one sentence, each decoded again under other first actions.
+
+A branch is named by its path, the actions that were forced in place of what stood
+there, each with its step: ``12:PRED(go-02);20:REDUCE``. The empty path is the
+original. Everything up to the last forced action is taken from the branch that it
+was forced in, the rest is the model's answer. Steps count from 0.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.addresses.branch import MAX_ACTION, MAX_FORCED, Forced, Path
+from aptcore.errors import InputError
+from aptcore.trace.trace import Trace, TraceItem
+from aptcore.transition.actions import format_action, parse_action
+
+WHAT_IF_BEAM = 1
+"""Beam width of a branch, in hypotheses: greedy, so that the answer comes at once."""
+
+
+MAX_BRANCHES = 24
+"""Branches kept for one sentence; the oldest end of the tree gives way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A finished branch; ``seconds`` is what its decoding took."""
+
+    path: Path
+    trace: Trace
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """The branches of a sentence.
+
+    Attributes:
+        root: The original trace.
+        branches: In order of their making; each one's parent is among them or the root.
+        at: Path of what is shown.
+    """
+
+    root: Trace
+    branches: tuple[Branch, ...] = ()
+    at: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A triple by its labels; ``concept`` and ``root`` stand as roles without a source."""
+
+    source: str
+    role: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a branch differs from its parent.
+
+    Attributes:
+        step: First step at which their actions differ; None where all are the same.
+        was: The parent's action there; None where it had ended.
+        gained: Triples of the branch's finished graph that the parent's lacks.
+        lost: Triples of the parent's that the branch's lacks.
+    """
+
+    step: int | None
+    was: str | None
+    gained: tuple[Change, ...]
+    lost: tuple[Change, ...]
+
+
+def trace_at(tree: Tree, path: Path) -> Trace | None:
+    """Give the trace of a path; None where the tree has no such branch."""
+    if not path:
+        return tree.root
+    return next((branch.trace for branch in tree.branches if branch.path == path), None)
+
+
+def path_with(tree: Tree, step: int, action: str) -> Path:
+    """Give the path on which another action is forced in what is shown.
+
+    What was forced at this step or later is left: it stood in another future.
+
+    Raises:
+        InputError: If there is no such step, or the action stands there already.
+        ActionFormatError: If the text is no action.
+    """
+    trace = trace_at(tree, tree.at) or tree.root
+    if not 0 <= step < len(trace.steps):
+        raise InputError(f"there is no action {step}: the last one is {len(trace.steps) - 1}")
+    if len(action) > MAX_ACTION:
+        raise InputError(f"the action has {len(action)} characters; at most {MAX_ACTION} are read")
+    wanted = format_action(parse_action(action.strip()))
+    if trace.steps[step].action == wanted:
+        raise InputError(f"action {step} is {wanted} already: choose another one")
+    kept = tuple(forced for forced in tree.at if forced.step < step)
+    if kept != tree.at:
+        parent = trace_at(tree, kept) or tree.root
+        if parent.steps[step].action == wanted:
+            raise InputError(
+                f"action {step} is {wanted} in the branch that this one grew from: choose that "
+                "branch in the list"
+            )
+    if len(kept) >= MAX_FORCED:
+        raise InputError(f"a branch holds at most {MAX_FORCED} forced actions")
+    return (*kept, Forced(step, wanted))
+
+
+def prefix_of(tree: Tree, path: Path) -> tuple[str, ...]:
+    """Give all first actions of a path, the last forced one included.
+
+    Raises:
+        InputError: If the branch that it grows from is not there, or ends before its step.
+    """
+    forced = path[-1]
+    parent = trace_at(tree, path[:-1])
+    if parent is None or forced.step >= len(parent.steps):
+        raise InputError(f"there is no action {forced.step} to replace by {forced.action}")
+    return (*(step.action for step in parent.steps[: forced.step]), forced.action)
+
+
+def grow(tree: Tree, branch: Branch) -> Tree:
+    """Add a branch and show it; past the limit the oldest branch without others on it goes."""
+    kept = [old for old in tree.branches if old.path != branch.path]
+    while len(kept) >= MAX_BRANCHES:
+        kept.remove(next(old for old in kept if _is_end(old.path, [*kept, branch])))
+    return Tree(tree.root, (*kept, branch), branch.path)
+
+
+def move(tree: Tree, path: Path) -> Tree:
+    """Show a branch that is there; any other path leaves the tree as it is."""
+    return tree if trace_at(tree, path) is None else replace(tree, at=path)
+
+
+def _is_end(path: Path, branches: Iterable[Branch]) -> bool:
+    return not any(
+        len(other.path) > len(path) and other.path[: len(path)] == path for other in branches
+    )
+
+
+def in_order(tree: Tree) -> list[Branch]:
+    """List the branches from top to bottom, each right after what it grows from."""
+    return sorted(
+        tree.branches, key=lambda branch: [(forced.step, forced.action) for forced in branch.path]
+    )
+
+
+def compare(parent: Trace, branch: Trace) -> Comparison:
+    """Compare a branch's actions and finished graph with its parent's.
+
+    Items made before the first different action are the same; of those made later
+    two are the same if label and tokens are.
+    """
+    ours, theirs = ([step.action for step in trace.steps] for trace in (branch, parent))
+    if ours == theirs:
+        return Comparison(None, None, (), ())
+    pairs = zip(ours, theirs, strict=False)
+    fewest = min(len(ours), len(theirs))
+    step = next((n for n, (one, other) in enumerate(pairs) if one != other), fewest)
+    new, old = dict(_facts(branch, step)), dict(_facts(parent, step))
+    return Comparison(
+        step,
+        theirs[step] if step < len(theirs) else None,
+        tuple(change for fact, change in new.items() if fact not in old),
+        tuple(change for fact, change in old.items() if fact not in new),
+    )
+
+
+def _facts(trace: Trace, step: int) -> Iterator[tuple[tuple[Any, ...], Change]]:
+    """Give what the finished graph says, with identities that two traces share."""
+    known = _identities(trace, step)
+    items = {item.key: item for item in trace.items}
+    by_name = {item.name: item for item in trace.items}
+    for item in trace.items:
+        if not item.is_constant:
+            yield ("concept", known[item.key]), Change("", "concept", item.label)
+    ends = [(items[edge.source], edge.role, items[edge.target]) for edge in trace.edges]
+    ends += [
+        (by_name[repair.edge[0]], repair.edge[1], by_name[repair.edge[2]])
+        for repair in trace.repairs
+        if repair.edge is not None
+    ]
+    for source, role, target in ends:
+        fact = (known[source.key], role, known[target.key])
+        yield fact, Change(source.label, role, target.label)
+    if trace.root in by_name:
+        root = by_name[trace.root]
+        yield ("root", known[root.key]), Change("", "root", root.label)
+
+
+def _identities(trace: Trace, step: int) -> dict[tuple[int, int], tuple[Any, ...]]:
+    seen: Counter[tuple[Any, ...]] = Counter()
+    known: dict[tuple[int, int], tuple[Any, ...]] = {}
+    for item in trace.items:
+        if item.step < step:
+            known[item.key] = ("before", item.key)
+            continue
+        like = _likeness(item)
+        known[item.key] = ("after", *like, seen[like])
+        seen[like] += 1
+    return known
+
+
+def _likeness(item: TraceItem) -> tuple[Any, ...]:
+    return item.label, item.is_constant, item.tokens

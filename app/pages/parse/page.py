@@ -1,0 +1,206 @@
+"""Parse & step: a sentence in, its decoding shown one action at a time.
+
+Only drawing stands here; how the session changes stands in ``app.pages.parse.state``.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import wait
+
+import streamlit as st
+
+from app.addresses.pages import page_file
+from app.canvas.trace.component import draw_canvas, shown_payload
+from app.engine.shared import draw_stored_problems, stored_traces
+from app.engine.shown import (
+    ModelInfo,
+    Shown,
+    describe_difference,
+    describe_failure,
+    describe_origin,
+)
+from app.kit.limits import MAX_BEAM
+from app.kit.look import apply_look
+from app.kit.text import escape_markdown, shorten
+from app.pages.parse.page_exports import draw_exports
+from app.pages.parse.state import (
+    CANVAS,
+    Awaited,
+    engine_now,
+    prepare,
+    requested,
+    step_of,
+    take_ask,
+    take_example,
+    take_form,
+    take_parse,
+    take_step,
+)
+from app.pages.parse.whatif import payload_of_branches
+
+# The page looks at what is awaited this often, and each look lasts this long: a parse
+# that ends within it shows at once. (Comments, because Streamlit prints bare strings.)
+POLL_SECONDS = 1.0
+PATIENCE_SECONDS = 0.8
+_PARSE = page_file("parse")
+_TRAIN = page_file("train")
+
+
+def draw_form() -> None:
+    """Draw the sentence field with its button."""
+    with st.form("sentence_form", border=False):
+        row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+        row.text_input(
+            "Sentence",
+            key="sentence",
+            placeholder="Type an English sentence",
+            label_visibility="collapsed",
+        )
+        row.selectbox(
+            "Beam width",
+            range(1, MAX_BEAM + 1),
+            format_func=lambda beam: "greedy" if beam == 1 else f"beam {beam}",
+            key="beam",
+            label_visibility="collapsed",
+            width=130,
+        )
+        row.form_submit_button("Parse", type="primary", width=110, on_click=take_form)
+
+
+def draw_examples() -> None:
+    """Offer the stored traces."""
+    traces = stored_traces()
+    if len(traces) > 1:
+        st.pills(
+            "Stored traces",
+            range(len(traces)),
+            format_func=lambda place: escape_markdown(shorten(traces[place].text, 48)),
+            key="example",
+            on_change=take_example,
+            label_visibility="collapsed",
+        )
+
+
+def draw_status(is_polling: bool) -> None:
+    """Say how far the model is and what is awaited; take a finished parse in.
+
+    Args:
+        is_polling: Whether this is drawn again by itself; the page is drawn anew when
+            there is nothing more to wait for.
+    """
+    awaited: Awaited | None = st.session_state.awaited
+    if is_polling and poll_seconds() is None:
+        st.rerun()
+    parser = engine_now()
+    if parser is None:  # the page says at its top what is wrong with the address
+        return
+    status = parser.status
+    if awaited is not None:
+        sentence = escape_markdown(shorten(awaited.link.sentence or "", 80))
+        doing = "Loading the model, then parsing" if status.kind == "loading" else "Parsing"
+        st.caption(f":material/hourglass_top: {doing}: {sentence}")
+        if wait([awaited.job], PATIENCE_SECONDS).done:
+            take_parse(awaited)
+            st.rerun()
+    elif status.kind == "failed":
+        if st.session_state.problem is None:
+            st.error(f"The model could not be loaded: {escape_markdown(status.text)}")
+    elif status.model is None:
+        st.caption("The model is being loaded in the background; stored traces work meanwhile.")
+    else:
+        st.caption(describe_loaded(status.model))
+
+
+def describe_loaded(model: ModelInfo) -> str:
+    """Say that the model is there, and whether it made what is shown."""
+    shown: Shown | None = st.session_state.original
+    difference = describe_difference(shown.trace, model) if shown is not None else None
+    return difference or "The model is loaded: type a sentence and press Enter."
+
+
+def poll_seconds() -> float | None:
+    """Give how often to look at what is awaited; None where nothing is."""
+    parser = engine_now()
+    is_settled = parser is None or parser.status.kind in ("ready", "failed")
+    return None if st.session_state.awaited is None and is_settled else POLL_SECONDS
+
+
+@st.fragment
+def draw_trace() -> None:
+    """Draw canvas and exports; a pause or a question of the canvas reruns no more than this."""
+    if take_ask():
+        st.rerun()
+    state = st.session_state
+    shown: Shown = state.shown
+    payload = {
+        **shown_payload(shown.trace, shown.start),
+        "whatif": payload_of_branches(state.tree, state.asked, state.refusal),
+    }
+    draw_canvas(payload, key=CANVAS, on_at_change=take_step)
+    draw_exports(shown.trace, step_of(shown))
+
+
+def draw_page() -> None:
+    """Draw the whole page; what can wait for the model comes last."""
+    apply_look()
+    prepare()
+    draw_form()
+    draw_examples()
+    head = st.container(gap=None)
+    with head:
+        draw_problems()
+        draw_run()
+        status = st.container()
+        draw_origin()
+    if st.session_state.shown is not None:
+        draw_trace()
+    parser = engine_now()
+    if parser is not None:
+        parser.start()
+    seconds = poll_seconds()
+    with status:
+        st.fragment(draw_status, run_every=seconds)(seconds is not None)
+
+
+def draw_run() -> None:
+    """Say that a training run's checkpoint parses here, and lead back."""
+    link = requested()
+    if link.run is None:
+        return
+    which = f" ({escape_markdown(link.checkpoint)})" if link.checkpoint else ""
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    row.caption(f"Sentences are parsed by the training run **{escape_markdown(link.run)}**{which}.")
+    row.page_link(
+        _TRAIN,
+        label="Back to the run",
+        icon=":material/arrow_back:",
+        query_params={"run": link.run},
+    )
+    row.page_link(_PARSE, label="Use the usual model", icon=":material/undo:")
+
+
+def draw_problems() -> None:
+    """Draw what went wrong, if anything."""
+    draw_stored_problems()
+    if st.session_state.problem is not None:
+        st.error(escape_markdown(st.session_state.problem))
+    if st.session_state.difference is not None:
+        st.warning(st.session_state.difference)
+
+
+def draw_origin() -> None:
+    """Say where the trace comes from, or what to do where there is none."""
+    shown: Shown | None = st.session_state.original
+    if shown is None:
+        st.info("Type a sentence to see how the parser decides, one action at a time.")
+        return
+    wanted = (requested().sentence or shown.trace.text).strip()
+    is_late = st.session_state.problem is not None or st.session_state.awaited is not None
+    is_stale = is_late and (st.session_state.is_filler or shown.trace.text != wanted)
+    st.caption(describe_origin(shown, is_stale=is_stale, is_filler=st.session_state.is_filler))
+    failure = describe_failure(shown.trace)
+    if failure is not None:
+        st.warning(failure)
+
+
+draw_page()

@@ -1,0 +1,304 @@
+"""What the session of the Parse & step page holds, and how it changes.
+
+The address is the truth about what is asked for; the session keeps what is on the page
+(``original``, ``tree``, ``shown``), what is ``awaited``, and what went wrong.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, wait
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from app.addresses.branch import Path
+from app.addresses.parse import (
+    MODEL_DIGITS,
+    Link,
+    format_link,
+    link_problem,
+    parse_link,
+    without_step,
+)
+from app.engine.shared import engine_of, stored_traces
+from app.engine.shown import Shown, describe_other_model, find_stored, shown_parsed, shown_stored
+from app.engine.worker import DEFAULT_BEAM, Engine, Parsed, error_text
+from app.kit.limits import sentence_problem
+from app.pages.parse.branches import (
+    WHAT_IF_BEAM,
+    Branch,
+    Tree,
+    grow,
+    move,
+    path_with,
+    prefix_of,
+    trace_at,
+)
+from app.pages.parse.whatif import Ask, read_ask
+from aptcore.errors import AptamrError
+from aptcore.trace.trace import clamp_step
+
+CANVAS = "parse_canvas"
+ANSWER_SECONDS = 1.0
+"""How long the canvas's question is waited for at once; later the page looks again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A decoding that was asked for.
+
+    Attributes:
+        job: The decoding.
+        link: What is to be shown in the end, and at which step.
+        path: The branch that the job decodes; empty for the original.
+        is_asked: Whether the canvas asked, rather than an address or the form.
+        is_remembered: Whether it was done before it was asked for.
+    """
+
+    job: Future[Parsed]
+    link: Link
+    path: Path = ()
+    is_asked: bool = False
+    is_remembered: bool = False
+
+
+def requested() -> Link:
+    """Read the address, its step left out: that alone is no new request."""
+    return without_step(parse_link(st.query_params.to_dict()))
+
+
+def prepare() -> None:
+    """Fill the session on its first run, and answer an address that changed."""
+    if "shown" not in st.session_state:
+        for name in ("shown", "original", "tree", "answered", "awaited"):
+            st.session_state[name] = None
+        for name in ("problem", "difference", "refusal"):
+            st.session_state[name] = None
+        st.session_state.asked = 0
+        st.session_state.is_filler = False
+    if st.session_state.answered != requested():
+        parameters = st.query_params.to_dict()
+        link = parse_link(parameters)
+        if link.sentence is not None:
+            st.session_state.sentence = link.sentence
+            st.session_state.beam = link.beam or DEFAULT_BEAM
+        answer(link, is_fresh=False)
+        st.session_state.problem = st.session_state.problem or link_problem(parameters)
+    if "beam" not in st.session_state:  # Streamlit forgets a field while another page is open
+        st.session_state.beam = DEFAULT_BEAM
+    if st.session_state.shown is None and stored_traces():
+        plant(shown_stored(stored_traces()[0]), Link())
+        st.session_state.is_filler = True
+
+
+def engine_now() -> Engine | None:
+    """Give the engine for the address; None where the run that it names is not there."""
+    try:
+        return engine_of(requested())
+    except AptamrError:
+        return None
+
+
+def linked(sentence: str, step: int | None, beam: int | None, branch: Path = ()) -> Link:
+    """Ask for something else of the same model: the run of the address stays."""
+    link = requested()
+    return Link(sentence, step, beam, branch, run=link.run, checkpoint=link.checkpoint)
+
+
+def answer(link: Link, *, is_fresh: bool) -> None:
+    """Show what a link names at once, or ask for it.
+
+    Args:
+        link: The sentence, step, beam, branch and model.
+        is_fresh: Whether the person asked for a parse by the model, stored or not.
+    """
+    st.session_state.answered = without_step(link)
+    st.session_state.awaited = None
+    st.session_state.problem = None
+    try:
+        parser = engine_of(link)
+    except AptamrError as error:
+        st.session_state.problem = str(error)
+        return
+    if link.sentence is None:
+        return
+    st.session_state.difference = None
+    problem = sentence_problem(link.sentence)
+    if problem is not None:
+        st.session_state.problem = problem
+        return
+    is_stored = not is_fresh and link.run is None
+    stored = find_stored(stored_traces(), link) if is_stored else None
+    if stored is not None:
+        plant(shown_stored(stored, link.step), link)
+    else:
+        sentence, beam = link.sentence.strip(), link.beam or DEFAULT_BEAM
+        is_remembered = parser.has_parsed(sentence, beam)  # asked before the worker can begin
+        job = parser.submit(sentence, beam)
+        st.session_state.awaited = Awaited(job, link, is_remembered=is_remembered)
+
+
+def plant(original: Shown, link: Link) -> None:
+    """Put an original trace on the page, and go on to the link's branch if it names one."""
+    st.session_state.original = st.session_state.shown = original
+    st.session_state.is_filler = False
+    st.session_state.tree = Tree(original.trace)
+    st.session_state.refusal = None
+    st.session_state.difference = describe_other_model(link.model, original.trace)
+    if link.branch:
+        follow(link)
+
+
+def follow(link: Link, *, is_asked: bool = False) -> None:
+    """Ask for the next branch on the way to the link's.
+
+    Raises:
+        InputError: If the branch forces an action past the end of its parent.
+    """
+    tree: Tree = st.session_state.tree
+    known = next(
+        n for n in range(len(link.branch), -1, -1) if trace_at(tree, link.branch[:n]) is not None
+    )
+    path = link.branch[: known + 1]
+    try:
+        prefix, parser = prefix_of(tree, path), engine_of(link)
+    except AptamrError as error:
+        complain(str(error), is_asked=is_asked)
+        return
+    job = parser.submit(tree.root.text, WHAT_IF_BEAM, prefix)
+    st.session_state.awaited = Awaited(job, link, path, is_asked)
+
+
+def complain(reason: str, *, is_asked: bool) -> None:
+    """Say why there is no answer: beside the canvas's question, or at the top of the page."""
+    if is_asked:
+        st.session_state.refusal = reason
+    else:
+        st.session_state.problem = reason
+
+
+def take_parse(awaited: Awaited) -> None:
+    """Put a finished decoding on the page, or say why there is none."""
+    st.session_state.awaited = None
+    error = awaited.job.exception()
+    if error is not None:
+        complain(error_text(error), is_asked=awaited.is_asked)
+        return
+    parsed, link = awaited.job.result(), awaited.link
+    if not awaited.path:
+        shown = shown_parsed(
+            parsed.trace, parsed.seconds, link.step, is_remembered=awaited.is_remembered
+        )
+        plant(shown, link)
+        return
+    branch = Branch(awaited.path, parsed.trace, parsed.seconds)
+    st.session_state.tree = grow(st.session_state.tree, branch)
+    st.session_state.shown = shown_parsed(parsed.trace, parsed.seconds, link.step)
+    if len(awaited.path) < len(link.branch):
+        follow(link, is_asked=awaited.is_asked)
+    elif awaited.is_asked:
+        write_address()
+
+
+def take_form() -> None:
+    """Turn the form into a request and an address."""
+    beam = int(st.session_state.beam)
+    link = linked(st.session_state.sentence, None, None if beam == DEFAULT_BEAM else beam)
+    st.query_params.from_dict(format_link(link))
+    st.session_state.example = None
+    answer(link, is_fresh=True)
+
+
+def take_example() -> None:
+    """Show the stored trace that was chosen."""
+    chosen = st.session_state.example
+    if chosen is None:
+        return
+    trace = stored_traces()[chosen]
+    st.session_state.sentence = trace.text
+    link = linked(trace.text, None, None)
+    st.query_params.from_dict(format_link(link))
+    answer(linked(trace.text, None, trace.beam), is_fresh=False)
+    st.session_state.answered = link
+
+
+def take_step() -> None:
+    """Write the step at which stepping paused into the address."""
+    shown: Shown | None = st.session_state.shown
+    if shown is not None and paused_step(shown) is not None:
+        write_address()
+
+
+def write_address() -> None:
+    """Make the address name what is shown: sentence, beam, model, branch and step."""
+    shown: Shown = st.session_state.shown
+    tree: Tree = st.session_state.tree
+    awaited: Awaited | None = st.session_state.awaited
+    if awaited is not None and not awaited.is_asked:
+        return  # the address names what is awaited
+    model = tree.root.model.hash[:MODEL_DIGITS]
+    link = replace(linked(tree.root.text, step_of(shown), requested().beam, tree.at), model=model)
+    st.query_params.from_dict(format_link(link))
+    st.session_state.answered = requested()
+
+
+def paused_step(shown: Shown) -> int | None:
+    """Give the step at which stepping paused; None where nobody stepped in this trace."""
+    state = st.session_state.get(CANVAS)
+    at = None if state is None else state.get("at")
+    if not isinstance(at, dict) or at.get("key") != shown.trace.hash:
+        return None
+    return clamp_step(int(at["step"]), len(shown.trace.steps))
+
+
+def step_of(shown: Shown) -> int:
+    """Give the step that is on the page, as far as it was reported."""
+    step = paused_step(shown)
+    return shown.start if step is None else step
+
+
+def take_ask() -> bool:
+    """Answer what the canvas asked since the last time, if anything.
+
+    Returns:
+        Whether the answer takes longer: the page must then be drawn anew to look for it.
+    """
+    state = st.session_state.get(CANVAS)
+    ask = read_ask(None if state is None else state.get("ask"))
+    shown: Shown = st.session_state.shown
+    if ask is None or ask.number <= st.session_state.asked:
+        return False
+    st.session_state.asked = ask.number
+    st.session_state.refusal = None
+    if ask.key != shown.trace.hash:
+        return False
+    if st.session_state.awaited is not None:
+        st.session_state.refusal = "Another parse is under way: ask again when it is done."
+        return False
+    try:
+        return _decode_asked(ask)
+    except AptamrError as error:
+        st.session_state.refusal = str(error)
+        return False
+
+
+def _decode_asked(ask: Ask) -> bool:
+    """Go to the branch that is meant, decoding it first if it is new."""
+    tree: Tree = st.session_state.tree
+    path = ask.path if ask.action is None else path_with(tree, ask.step, ask.action)
+    if path is None:
+        return False
+    trace = trace_at(tree, path)
+    if trace is not None:
+        st.session_state.tree = move(tree, path)
+        st.session_state.shown = shown_parsed(trace, 0.0, ask.step)
+        write_address()
+        return False
+    follow(linked(tree.root.text, ask.step, requested().beam, path), is_asked=True)
+    awaited: Awaited | None = st.session_state.awaited
+    if awaited is None:
+        return False
+    if not wait([awaited.job], ANSWER_SECONDS).done:
+        return True
+    take_parse(awaited)
+    return st.session_state.awaited is not None

@@ -1,0 +1,291 @@
+"""What comes into the queue and what goes out: files, raw text, background work, export."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.addresses.queue import STATUSES, QueueLink
+from app.annotation.documents import shared_scribe
+from app.annotation.incoming import MAX_FILE_MB, RawText, check_size, kind_of, sentences_of
+from app.annotation.scribe import Job
+from app.annotation.session import shared_store
+from app.engine.shared import shared_engine
+from app.kit.tables import Columns, draw_table
+from app.kit.text import counted, escape_markdown
+from app.pages.queue.state import chosen_document, go, names, tell
+from app.store.exporting import ExportOptions
+from app.store.rows import ImportReport
+from aptcore.errors import AptamrError, InputError, StoreError
+from aptcore.graph.corpus import Problem, decode_text
+
+POLL_SECONDS = 2.0
+HINT = (
+    "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))\n\nor plain sentences, one a line"
+)
+FORMATS = {"penman": "PENMAN (AMR file)", "jsonl": "JSON lines"}
+
+
+def draw_import() -> None:
+    """Draw the fields that bring a document in, and what became of the last one."""
+    st.markdown("**Import**")
+    st.caption(
+        "An AMR file with or without alignments, by any parser, or plain sentences, one a line: "
+        "those are parsed here, in the background. What cannot be read is kept apart with its "
+        "place and reason, and the rest goes on."
+    )
+    with st.form("queue_import", border=False, clear_on_submit=False):
+        st.file_uploader(
+            f"A file, up to {MAX_FILE_MB} MB", key=upload_key(), max_upload_size=MAX_FILE_MB
+        )
+        st.text_area("or paste it here", key="queue_paste", placeholder=HINT, height=170)
+        row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+        row.text_input(
+            "Name of the document",
+            key="queue_name",
+            placeholder="as the file",
+            max_chars=200,
+            width=300,
+        )
+        row.form_submit_button("Import", type="primary", on_click=take_import)
+    draw_report()
+
+
+def take_import() -> None:
+    """Import what the form holds, or say why it cannot be."""
+    st.session_state.queue_report = None
+    try:
+        name, text = _given()
+        if kind_of(text) == "text":
+            raw = sentences_of(text)
+            shared_scribe().parse(name, raw)
+            clear_form()
+            tell(describe_begin(name, raw))
+            return
+        report = shared_store().import_text(name, text)
+    except AptamrError as error:
+        tell(f"Nothing was imported: {error}", is_error=True)
+        return
+    clear_form()
+    go(QueueLink(view="import", document=report.document))
+    st.session_state.queue_report = report
+    tell(describe_report(report))
+
+
+def upload_key() -> str:
+    """Name the field for files; under a new name it is empty, and there is no other way."""
+    return f"queue_upload_{st.session_state.get('queue_num_imports', 0)}"
+
+
+def clear_form() -> None:
+    """Empty the form: what it held is in the store."""
+    state = st.session_state
+    state.queue_num_imports = state.get("queue_num_imports", 0) + 1
+    state.queue_paste = state.queue_name = ""
+
+
+def _given() -> tuple[str, str]:
+    """Give name and text of what the form holds.
+
+    Raises:
+        InputError: There is nothing, or too much.
+        FormatError: The file is not text.
+    """
+    state = st.session_state
+    upload, pasted = state[upload_key()], state.queue_paste
+    name = " ".join(state.queue_name.split())
+    if upload is not None and pasted.strip():
+        raise InputError("there is a file and a pasted text: leave one of them out")
+    if upload is not None:
+        check_size(upload.name, upload.size)
+        return name or upload.name, decode_text(upload.getvalue(), upload.name)
+    if not pasted.strip():
+        raise InputError("choose a file, or paste graphs or sentences")
+    check_size("the pasted text", len(pasted))
+    return name or _free_name(), pasted
+
+
+def _free_name() -> str:
+    waiting = {job.name for job in shared_scribe().jobs if not job.is_over}
+    taken, number = {*names().values(), *waiting}, 1
+    while (name := f"pasted {number}.amr") in taken:
+        number += 1
+    return name
+
+
+def describe_begin(name: str, raw: RawText) -> str:
+    """Say that raw text was taken, and what of it was passed over."""
+    text = f"{counted(len(raw.lines), 'sentence')} to parse; {name} appears when all are."
+    if raw.num_empty:
+        are = "line is" if raw.num_empty == 1 else "lines are"
+        text += f" {raw.num_empty:,} empty {are} passed over; sentences are numbered by their line."
+    return f"{text} It is kept: you may close this page, and a restarted server goes on with it."
+
+
+def describe_report(report: ImportReport) -> str:
+    """Say in one line what became of a file."""
+    text = f"{report.name}: {counted(report.num_sentences, 'sentence')}"
+    if report.num_apart:
+        text += f", {report.num_apart:,} of them kept apart to be mended"
+    if report.problems:
+        text += f"; {counted(len(report.problems), 'further remark')}"
+    return f"{text}."
+
+
+def draw_report() -> None:
+    """Draw what was kept apart in the last import, with place and reason."""
+    report: ImportReport | None = st.session_state.get("queue_report")
+    if report is None:
+        return
+    if report.apart:
+        apart = counted(report.num_apart, "sentence")
+        st.markdown(f"**Kept apart in {escape_markdown(report.name)}: {apart}**")
+        st.caption("They stand in the queue, cannot be accepted as they are, and lose nothing.")
+        draw_problems(report.apart, "queue_apart")
+    if report.problems:
+        st.markdown(f"**Remarks: {len(report.problems):,}**")
+        draw_problems(report.problems, "queue_remarks")
+
+
+def draw_problems(problems: Sequence[Problem], key: str) -> None:
+    """Draw places and reasons as a table."""
+    columns: Columns = {
+        "line": [problem.line for problem in problems],
+        "id": [problem.id for problem in problems],
+        "reason": [problem.message for problem in problems],
+    }
+    draw_table(columns, key, f"{key}.csv")
+
+
+def draw_jobs() -> None:
+    """Draw the work in the background; the rest of the page is drawn anew when it ends."""
+    running = [job for job in shared_scribe().jobs if not job.is_over]
+    ended = [job for job in shared_scribe().jobs if job.is_over and job.id not in _seen()]
+    for job in ended:
+        draw_ended(job)
+    if running:
+        st.fragment(watch_jobs, run_every=POLL_SECONDS)(len(running))
+
+
+def watch_jobs(num_running: int) -> None:
+    """Draw how far each job is."""
+    running = [job for job in shared_scribe().jobs if not job.is_over]
+    if len(running) < num_running:
+        st.rerun()
+    if shared_engine().status.kind == "loading":
+        st.caption(":material/hourglass_top: The model is being loaded.")
+    for job in running:
+        draw_running(job)
+
+
+def draw_running(job: Job) -> None:
+    """Draw how far a job is, and what ends it."""
+    doing = "Parsing" if job.kind == "parse" else "Working out the doubt of"
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    row.progress(
+        job.done / job.size if job.size else 0.0,
+        f"{doing} {escape_markdown(job.name)}: {job.done:,} of {job.size:,}",
+    )
+    if job.kind == "doubt":
+        row.button("Stop", key=f"queue_stop_{job.id}", on_click=stop_job, args=(job,))
+    elif st.session_state.get("queue_stopping") != job.id:
+        row.button("Stop", key=f"queue_stop_{job.id}", on_click=ask_to_stop, args=(job.id,))
+    else:
+        st.warning(
+            f"{escape_markdown(job.name)} is not in the store yet: its "
+            f"{counted(job.size, 'sentence')} would be forgotten."
+        )
+        answers = st.container(horizontal=True, gap="small")
+        answers.button("Forget them", key=f"queue_forget_{job.id}", on_click=stop_job, args=(job,))
+        answers.button(
+            "Go on parsing", key=f"queue_go_on_{job.id}", on_click=ask_to_stop, args=("",)
+        )
+    if job.error:
+        st.warning(f"It waits and is tried again by itself: {escape_markdown(job.error)}")
+
+
+def ask_to_stop(job: str) -> None:
+    """Ask whether a job's text is to be forgotten; empty takes the question back."""
+    st.session_state.queue_stopping = job
+
+
+def stop_job(job: Job) -> None:
+    """End a job after the sentence at hand."""
+    st.session_state.queue_stopping = ""
+    try:
+        shared_scribe().stop(job)
+    except StoreError as error:
+        tell(str(error), is_error=True)
+
+
+def draw_ended(job: Job) -> None:
+    """Say what became of a job, until that is put away."""
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    name = escape_markdown(job.name)
+    if job.error:
+        row.error(f"{name}: {escape_markdown(job.error)}")
+    elif job.failed:
+        first = escape_markdown(f"{job.failed[0][0]}: {job.failed[0][1]}")
+        num_parsed, num_failed = job.done - len(job.failed), len(job.failed)
+        row.warning(f"{name}: {num_parsed:,} parsed, {num_failed:,} not parsed. The first: {first}")
+    else:
+        row.success(f"{name}: {counted(job.done, 'sentence')} done.")
+    row.button("Put away", key=f"queue_seen_{job.id}", on_click=put_away, args=(job,))
+
+
+def put_away(job: Job) -> None:
+    """Show a job's outcome no longer in this session."""
+    _seen().add(job.id)
+
+
+def _seen() -> set[str]:
+    seen: set[str] = st.session_state.setdefault("queue_seen", set())
+    return seen
+
+
+def draw_export() -> None:
+    """Draw what takes a document out."""
+    st.markdown("**Export**")
+    document = chosen_document()
+    if document is None:
+        st.caption("Choose one document above to export it.")
+        return
+    row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+    kind = row.selectbox(
+        "Format",
+        tuple(FORMATS),
+        format_func=lambda name: FORMATS[name],
+        key="queue_format",
+        width=200,
+    )
+    status = row.selectbox(
+        "Sentences",
+        (None, *STATUSES),
+        format_func=lambda name: name or "all",
+        key="queue_export_status",
+        width=150,
+    )
+    is_told = row.toggle(
+        "With provenance",
+        value=True,
+        key="queue_provenance",
+        help="Where each triple comes from, and who did what. Without it no name of a person is "
+        "written that was not in the file.",
+    )
+    options = ExportOptions(
+        "jsonl" if kind == "jsonl" else "penman",
+        provenance=is_told,
+        status=None if status is None else (status,),
+    )
+    name = names()[document]
+    row.download_button(
+        "Export",
+        lambda: shared_store().export(document, options).encode("utf-8", "surrogateescape"),
+        file_name=name if kind == "penman" else f"{name}.jsonl",
+        mime="text/plain",
+        on_click="ignore",
+        key="queue_export",
+        icon=":material/download:",
+    )
+    st.caption("Sentences that nobody changed keep every byte of their block.")

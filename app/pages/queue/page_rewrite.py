@@ -1,0 +1,242 @@
+"""Search by text, concept, role or pattern, and the rewrite of all hits at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from app.addresses.queue import FIELDS
+from app.annotation.session import current_person, shared_store, store_url
+from app.kit.tables import Columns, draw_table
+from app.kit.text import counted, escape_markdown, shorten
+from app.pages.queue.rewrite import MAX_SHOWN, count_hits_in, hits_of, preview, preview_columns
+from app.pages.queue.search import parse_search
+from app.pages.queue.state import TAB, correct_address, go, names, queued, requested, tell
+from app.store.batches import Batch
+from app.store.bulk import BulkReport, Planned, apply_bulk, undo_bulk
+from app.store.rows import SentenceRow
+from aptcore.editing.rewriting import Rule, parse_rule
+from aptcore.errors import AptamrError, PatternError, StoreError
+from aptcore.graph.amr import AmrGraph
+
+FIELD_NAMES = {"text": "Text", "concept": "Concept", "role": "Role", "pattern": "Pattern"}
+HINTS = {
+    "text": "words of the sentence",
+    "concept": "want-*",
+    "role": ":ARG*-of",
+    "pattern": "(x / want-* :ARG0 (y / *) :ARG1 (z / * :ARG0 y))",
+}
+LANGUAGE = """
+- `*` stands for any signs in a concept, role or constant: `want-*`, `:ARG*`, `"Li*"`, `(y / *)`.
+- A variable stands for one node; where it comes again, the same node must stand.
+- `:polarity -` asks for a constant, `:mod *` for any node or constant.
+- `:ARG0-of` is read as an edge the other way; `:!ARG1 *` asks that there is none.
+- Template: another concept renames (`wish-*` keeps what the star stood for), another role
+  relabels, a triple left out is deleted, a new one is added, `*` alone stays as it is.
+"""
+
+
+def draw_search() -> None:
+    """Draw the search, its hits, and the rewrite."""
+    draw_fields()
+    link = requested()
+    if link.wanted:
+        try:
+            rule = _rule() if link.field == "pattern" and link.template else None
+            search = parse_search(link.field, link.wanted)
+        except PatternError as error:
+            st.error("This cannot be looked for:")
+            st.code(str(error), language=None)
+            return
+        rows, graphs = _material()
+        if rule is not None:
+            draw_preview(rule, rows, graphs)
+        else:
+            draw_hits(hits_of(search, rows, graphs))
+    draw_batches()
+
+
+def draw_fields() -> None:
+    """Draw what is searched for, and what is to stand in its place."""
+    link, state = requested(), st.session_state
+    asked = (link.field, link.wanted, link.template)
+    if state.get("queue_asked_search") != asked or "queue_field" not in state:
+        state.queue_asked_search = asked
+        state.queue_field, state.queue_wanted, state.queue_template = asked
+    st.segmented_control(
+        "Search in",
+        FIELDS,
+        format_func=lambda name: FIELD_NAMES[name],
+        key="queue_field",
+        required=True,
+        label_visibility="collapsed",
+    )
+    field = state.queue_field
+    with st.form("queue_search", border=False):
+        st.text_input(
+            "Search for", key="queue_wanted", placeholder=HINTS[field], label_visibility="collapsed"
+        )
+        if field == "pattern":
+            st.text_input(
+                "Replace by this template (leave it empty to search only)",
+                key="queue_template",
+                placeholder="(x / wish-* :ARG0 y :ARG1 z)",
+            )
+        st.form_submit_button("Search", on_click=take_search, type="primary")
+    if field == "pattern":
+        with st.expander("How patterns are written"):
+            st.markdown(LANGUAGE)
+
+
+def take_search() -> None:
+    """Put the search into the address."""
+    state = st.session_state
+    is_pattern = state.queue_field == "pattern"
+    template = state.get("queue_template", "").strip() if is_pattern else ""
+    state.queue_left_out = set()
+    go(
+        replace(
+            requested(),
+            field=state.queue_field,
+            wanted=state.queue_wanted.strip(),
+            template=template,
+        )
+    )
+
+
+def _rule() -> Rule:
+    return parse_rule(requested().wanted, requested().template)
+
+
+def _material() -> tuple[list[SentenceRow], dict[int, AmrGraph]]:
+    """Give the sentences of the chosen document, or of all, with their graphs."""
+    store = shared_store()
+    rows: list[SentenceRow] = []
+    graphs: dict[int, AmrGraph] = {}
+    for number in queued(requested()):
+        found = store.sentences(number)
+        revisions = tuple((row.id, row.revision) for row in found)
+        graphs |= _graphs_at(store_url(), number, revisions)
+        rows += found
+    return [row for row in rows if row.id in graphs], graphs
+
+
+@st.cache_resource(max_entries=8, show_spinner="Reading the graphs")
+def _graphs_at(
+    url: str, document: int, revisions: tuple[tuple[int, int], ...]
+) -> dict[int, AmrGraph]:
+    """Read the graphs of a document once for each state of it."""
+    return dict(shared_store().graphs(document))
+
+
+def draw_hits(found: Sequence[tuple[SentenceRow, int]]) -> None:
+    """Draw the sentences that a search hits."""
+    total = sum(count for _, count in found)
+    st.markdown(f"**{counted(total, 'hit')} in {counted(len(found), 'sentence')}**")
+    if not found:
+        return
+    known = names()
+    columns: Columns = {
+        "link": [correct_address(row.id) for row, _ in found],
+        "hits": [count for _, count in found],
+        "sentence": [shorten(row.text, 200) for row, _ in found],
+        "status": [row.status for row, _ in found],
+        "id": [row.name for row, _ in found],
+        "document": [known.get(row.document, "") for row, _ in found],
+    }
+    draw_table(columns, "queue_hits", "hits.csv", on_choose=_stay)
+
+
+def _stay(row: int) -> None:
+    """Do nothing when a row is chosen: its link leads on."""
+
+
+def draw_preview(rule: Rule, rows: Sequence[SentenceRow], graphs: dict[int, AmrGraph]) -> None:
+    """Draw every hit of a rewrite before it is applied."""
+    left_out = st.session_state.setdefault("queue_left_out", set())
+    found = preview(rule, rows, graphs, left_out)
+    others = len(found.rows) - len(found.applied)
+    of_all = f", of {count_hits_in(found.rows)}" if others else ""
+    st.markdown(f"**{count_hits_in(found.applied)} would be rewritten{of_all}**")
+    if found.is_cut:
+        st.warning("Some sentence has more hits than are looked for; rewrite twice to reach all.")
+    if not found.rows:
+        return
+    shown = found.rows[:MAX_SHOWN]
+    if len(found.rows) > MAX_SHOWN:
+        st.caption(f"The first {MAX_SHOWN:,} hits are listed; all are rewritten.")
+    columns = preview_columns(shown, [correct_address(row.sentence.id) for row in shown])
+    draw_table(
+        columns,
+        "queue_preview",
+        "rewrite.csv",
+        on_choose=lambda place: take_left_out(shown[place].sentence.id, shown[place].hit),
+    )
+    accepted = [row for row in found.applied if row.sentence.status == "accepted"]
+    reopens = f" Accepted: {count_hits_in(accepted)}; opened again." if accepted else ""
+    st.caption(f"Tick a row to leave that hit out, and again to take it back in.{reopens}")
+    st.button(
+        f"Rewrite {count_hits_in(found.applied)}",
+        type="primary",
+        disabled=not found.planned,
+        on_click=take_rewrite,
+        args=(found.planned,),
+    )
+
+
+def take_left_out(sentence: int, hit: int) -> None:
+    """Leave a hit out, or take it back in."""
+    st.session_state.queue_left_out ^= {(sentence, hit)}
+
+
+def take_rewrite(planned: Sequence[Planned]) -> None:
+    """Apply a rewrite to all sentences, as one batch."""
+    link = requested()
+    note = f"rewrite {link.wanted} to {link.template}"
+    try:
+        report = apply_bulk(shared_store(), current_person(), TAB, planned, note)
+    except StoreError as error:
+        tell(f"{error}. What was written before stands, and can be undone below.", is_error=True)
+        return
+    _tell_report(report, "rewritten")
+
+
+def _tell_report(report: BulkReport, what: str) -> None:
+    text = f"{counted(len(report.done), 'sentence')} {what}."
+    if report.refused:
+        reasons = "; ".join(f"sentence {number}: {reason}" for number, reason in report.refused[:5])
+        text += f" {len(report.refused)} refused: {reasons}"
+    tell(text, is_error=bool(report.refused))
+
+
+def draw_batches() -> None:
+    """Draw the rewrites that were made, each with one undo."""
+    batches = shared_store().batches()
+    if not batches:
+        return
+    st.markdown("**Rewrites so far**")
+    for batch in batches[:10]:
+        row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+        row.caption(
+            escape_markdown(
+                f"{batch.at:%Y-%m-%d %H:%M} UTC, {batch.person}: {batch.note}; stands in "
+                f"{len(batch.standing):,} of {counted(len(batch.sentences), 'sentence')}"
+            ),
+            width="content",
+        )
+        if batch.standing and batch.person == current_person():
+            row.button(
+                "Undo all of it", key=f"queue_undo_{batch.id}", on_click=take_undo, args=(batch,)
+            )
+
+
+def take_undo(batch: Batch) -> None:
+    """Take a whole rewrite back."""
+    try:
+        report = undo_bulk(shared_store(), current_person(), TAB, batch)
+    except AptamrError as error:
+        tell(str(error), is_error=True)
+        return
+    _tell_report(report, "as before")

@@ -1,0 +1,233 @@
+"""The queue itself: figures, order, filters, the table, and the way to the next sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.addresses.correct import CorrectLink, format_correct_link
+from app.addresses.pages import page_file
+from app.addresses.queue import EXTRAS, ORDERS, STATUSES
+from app.annotation.documents import shared_scribe
+from app.annotation.order import MEASURES, QueueRow
+from app.annotation.session import current_person, shared_store
+from app.kit.look import NO_VALUE
+from app.kit.tables import format_csv, rows_with
+from app.kit.text import counted, escape_markdown, shorten
+from app.pages.queue.gain import describe_gain, read_gain
+from app.pages.queue.rows import ORDER_NAMES, columns_of, describe_progress, next_row, split_evenly
+from app.pages.queue.state import (
+    correct_address,
+    names,
+    progress_now,
+    queue_rows,
+    requested,
+    take_fields,
+    tell,
+)
+from app.store.operations import Acknowledged, Request
+from aptcore.errors import StoreError
+
+CORRECT = page_file("correct")
+EXTRA_NAMES = {
+    "flagged": "flagged",
+    "apart": "with a problem",
+    "edited": "changed",
+    "mine": "assigned to me",
+    "nobody": "assigned to nobody",
+}
+FIGURES = """<style>
+.figures { display: flex; flex-wrap: wrap; gap: 6px 28px; }
+.figures, .figures dd { margin: 0 !important; padding: 0 !important; }
+.figures dt { font-size: 0.85rem; opacity: 0.75; font-weight: 400; }
+.figures dd { font-size: 1.25rem; font-variant-numeric: tabular-nums; }
+</style>"""
+
+
+def draw_queue() -> None:
+    """Draw the queue."""
+    draw_figures()
+    draw_filters()
+    link = requested()
+    rows = queue_rows(link)
+    draw_next(rows)
+    draw_measures(rows)
+    if not rows:
+        st.info("No sentence is left under these filters. Change them to see others.")
+        return
+    draw_table(rows)
+
+
+def draw_figures() -> None:
+    """Draw how far the work is."""
+    progress = progress_now()
+    pairs = "".join(
+        f"<div><dt>{name}</dt><dd>{text}</dd></div>"
+        for name, text in describe_progress(progress, current_person())
+    )
+    st.html(f'{FIGURES}<dl class="figures">{pairs}</dl>')
+
+
+def draw_filters() -> None:
+    """Draw the order and the filters."""
+    row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+    row.selectbox(
+        "Order",
+        ORDERS,
+        format_func=lambda name: ORDER_NAMES[name],
+        key="queue_order",
+        on_change=take_fields,
+        width=240,
+    )
+    row.multiselect(
+        "Status",
+        STATUSES,
+        key="queue_status",
+        on_change=take_fields,
+        placeholder="any",
+        width=300,
+    )
+    row.multiselect(
+        "Only those",
+        EXTRAS,
+        format_func=lambda name: EXTRA_NAMES[name],
+        key="queue_extra",
+        on_change=take_fields,
+        placeholder="all",
+        width=300,
+    )
+
+
+def draw_next(rows: Sequence[QueueRow]) -> None:
+    """Draw the way to the sentence that comes next."""
+    following = next_row(rows, current_person())
+    if following is None:
+        return
+    sentence = following.sentence
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    if row.button("Correct the next one", type="primary", icon=":material/edit:"):
+        link = CorrectLink(sentence.id, current_person(), requested().order)
+        st.switch_page(CORRECT, query_params=format_correct_link(link))
+    row.caption(escape_markdown(shorten(sentence.text, 110)), width="content")
+
+
+def draw_measures(rows: Sequence[QueueRow]) -> None:
+    """Say what the order is worth, and offer to work out what is missing."""
+    measure = MEASURES.get(requested().order)
+    if measure is None:
+        return
+    gain = read_gain()
+    if gain is not None:
+        st.caption(describe_gain(gain, measure))
+    missing = {row.sentence.document for row in rows if row.doubt is None}
+    if not missing:
+        return
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    number = sum(one.doubt is None for one in rows)
+    row.caption(f"No value for this order yet: {counted(number, 'sentence')}.", width="content")
+    row.button(
+        "Work it out with the parser",
+        on_click=take_doubt,
+        args=(tuple(sorted(missing)),),
+        icon=":material/calculate:",
+        help="Each sentence is parsed in the background; you can go on meanwhile.",
+    )
+
+
+def take_doubt(found: Sequence[int]) -> None:
+    """Begin to work out the doubt of documents."""
+    try:
+        for document in found:
+            shared_scribe().doubt(names()[document], document)
+    except StoreError as error:
+        tell(str(error), is_error=True)
+
+
+def draw_table(rows: Sequence[QueueRow]) -> None:
+    """Draw the sentences, to be sorted, filtered, chosen and taken away."""
+    above = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    wanted = above.text_input(
+        "Rows that hold this text",
+        key="queue_filter",
+        placeholder="Filter rows",
+        label_visibility="collapsed",
+        width=260,
+    )
+    addresses = [correct_address(row.sentence.id) for row in rows]
+    measure = MEASURES.get(requested().order, "doubt")
+    columns = columns_of(rows, names(), addresses, measure)
+    kept = rows_with(columns, wanted)
+    shown = {name: [cells[row] for row in kept] for name, cells in columns.items()}
+    above.download_button(
+        "CSV",
+        lambda: format_csv(shown).encode("utf-8", "backslashreplace"),
+        file_name="queue.csv",
+        mime="text/csv",
+        on_click="ignore",
+        key="queue_csv",
+        icon=":material/download:",
+    )
+    above.caption(f"{len(kept):,} of {counted(len(rows), 'sentence')}", width="content")
+    st.dataframe(
+        shown,
+        key="queue_table",
+        hide_index=True,
+        placeholder=NO_VALUE,
+        selection_mode="multi-row",
+        on_select="rerun",
+        height=430,
+        column_config={
+            "link": st.column_config.LinkColumn("open", display_text="open", width="small"),
+            "sentence": st.column_config.TextColumn(width=430),
+            measure: st.column_config.NumberColumn(format="%.3f", width=125),
+            "flag": st.column_config.TextColumn(width=130),
+            "problem": st.column_config.TextColumn(width=130),
+        },
+    )
+    places = st.session_state.queue_table["selection"]["rows"]
+    draw_assignment([rows[kept[place]] for place in places if place < len(kept)], len(kept))
+
+
+def draw_assignment(chosen: Sequence[QueueRow], num_shown: int) -> None:
+    """Draw what gives the chosen sentences to people."""
+    with st.form("queue_assign", border=False):
+        row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+        row.text_input(
+            "Assign the chosen rows to",
+            key="queue_people",
+            placeholder="Ada, Ben",
+            help="Several names, with commas between: the rows are dealt out in turn. Nothing: "
+            "they are nobody's again.",
+            width=300,
+        )
+        row.form_submit_button(
+            f"Assign {counted(len(chosen), 'row')}",
+            on_click=take_assignment,
+            args=([one.sentence.id for one in chosen],),
+            disabled=not chosen,
+        )
+    if not chosen:
+        st.caption(f"Tick rows of the {num_shown:,} above to assign them.")
+
+
+def take_assignment(sentences: Sequence[int]) -> None:
+    """Give sentences to the people who were named."""
+    people = [" ".join(name.split()) for name in st.session_state.queue_people.split(",")]
+    people = [name for name in people if name] or [""]
+    store, refused = shared_store(), []
+    try:
+        for sentence, person in split_evenly(sentences, people).items():
+            revision = store.sentence(sentence).revision
+            request = Request(f"assign {revision}", revision, {"do": "assign", "person": person})
+            answer = store.apply(sentence, current_person(), "queue", request)
+            if not isinstance(answer, Acknowledged):
+                refused.append(sentence)
+    except StoreError as error:
+        tell(str(error), is_error=True)
+        return
+    done = len(sentences) - len(refused)
+    text = f"{done} assigned to {', '.join(people) if people != [''] else 'nobody'}."
+    if refused:
+        text += f" Not assigned: {', '.join(map(str, refused))}; someone else did so meanwhile."
+    tell(text, is_error=bool(refused))

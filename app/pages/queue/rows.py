@@ -1,0 +1,192 @@
+"""The rows of the queue: in which order, what is shown of each, and which comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from app.addresses.queue import Order, QueueLink
+from app.annotation.order import QueueRow
+from app.kit.text import counted, shorten
+from app.store.listing import SentenceFilter
+from app.store.progress import PersonProgress, Progress
+from app.store.rows import CopyRow, Document
+
+ORDER_NAMES: dict[Order, str] = {
+    "margin": "Doubt: narrow choices",
+    "lowest": "Doubt: least sure action",
+    "entropy": "Doubt: mean entropy",
+    "surprise": "Doubt: unlikely as a whole",
+    "disagreement": "Doubt: models disagree",
+    "random": "Random",
+    "file": "As in the file",
+}
+
+MAX_TEXT = 220
+"""Columns of a sentence that a table shows; the rest is on the Correct page."""
+MIN_HOURS = 1 / 60
+"""Work of less than a minute says nothing about speed."""
+ADDRESS = "correct"
+"""The path of the Correct page."""
+
+
+def filter_of(link: QueueLink, person: str) -> SentenceFilter:
+    """Give the filter that an address asks the store for."""
+    assigned = "" if "nobody" in link.extra else None
+    return SentenceFilter(
+        status=link.status or None,
+        flagged=True if "flagged" in link.extra else None,
+        apart=True if "apart" in link.extra else None,
+        edited=True if "edited" in link.extra else None,
+        assigned=person if "mine" in link.extra else assigned,
+    )
+
+
+def next_row(rows: Sequence[QueueRow], person: str) -> QueueRow | None:
+    """Give the first open sentence that is nobody else's and on which nobody else works."""
+    return next(
+        (
+            row
+            for row in rows
+            if row.sentence.status == "open"
+            and row.sentence.claimed_by in ("", person)
+            and row.sentence.assigned in ("", person)
+        ),
+        None,
+    )
+
+
+def columns_of(
+    rows: Sequence[QueueRow], names: Mapping[int, str], addresses: Sequence[str], measure: str
+) -> dict[str, list[Any]]:
+    """Give the queue as a table.
+
+    Args:
+        rows: In order.
+        names: Of the documents, by number.
+        addresses: Where each row is corrected.
+        measure: What the column of doubt is called.
+    """
+    found = [row.sentence for row in rows]
+    return {
+        "link": list(addresses),
+        "sentence": [shorten(row.text, MAX_TEXT) for row in found],
+        measure: [row.doubt for row in rows],
+        "status": [row.status for row in found],
+        "flag": [row.flagged for row in found],
+        "problem": [row.apart for row in found],
+        "assigned": [row.assigned for row in found],
+        "at work": [row.claimed_by for row in found],
+        "last": [row.last_person for row in found],
+        "comments": [row.num_comments or None for row in found],
+        "id": [row.name for row in found],
+        "document": [names.get(row.document, "") for row in found],
+        "number": [row.number for row in found],
+    }
+
+
+def describe_progress(progress: Progress, person: str) -> tuple[tuple[str, str], ...]:
+    """Give the figures that stand above the queue, with their names."""
+    done = progress.accepted + progress.rejected + progress.skipped
+    figures = [
+        ("done", f"{done:,} of {progress.sentences:,}"),
+        ("accepted", f"{progress.accepted:,}"),
+        ("remaining", f"{progress.open:,}"),
+    ]
+    own = next((one for one in progress.people if one.person == person), None)
+    own_speed = own.sentences_per_hour if own and own.hours >= MIN_HOURS else 0.0
+    for name, speed in (("yours an hour", own_speed), ("everybody's an hour", _speed(progress))):
+        figures.append((name, f"{speed:.0f}" if speed else "–"))
+    speed = _speed(progress)
+    if speed and progress.open:
+        figures.append(("hours left", f"{progress.open / speed:.1f}"))
+    return tuple(figures)
+
+
+def _speed(progress: Progress) -> float:
+    """Give the sentences done in an hour of one person's work; 0 while that says nothing."""
+    hours = sum(one.hours for one in progress.people)
+    done = sum(one.accepted + one.rejected + one.skipped for one in progress.people)
+    return done / hours if hours >= MIN_HOURS else 0.0
+
+
+def sum_progress(parts: Sequence[Progress]) -> Progress:
+    """Add up how far several documents are; a person's hours are those on each of them."""
+    counts = {
+        name: sum(asdict(part)[name] for part in parts)
+        for name in asdict(_NOTHING)
+        if name != "people"
+    }
+    people: dict[str, PersonProgress] = {}
+    for one in (person for part in parts for person in part.people):
+        before = people.get(one.person)
+        people[one.person] = one if before is None else _sum_people(before, one)
+    return Progress(**counts, people=tuple(people[name] for name in sorted(people)))
+
+
+_NOTHING = Progress(0, 0, 0, 0, 0, 0, 0, 0, 0, ())
+
+
+def _sum_people(one: PersonProgress, other: PersonProgress) -> PersonProgress:
+    return PersonProgress(
+        one.person,
+        one.operations + other.operations,
+        one.sentences + other.sentences,
+        one.accepted + other.accepted,
+        one.rejected + other.rejected,
+        one.skipped + other.skipped,
+        one.hours + other.hours,
+        min(one.first, other.first),
+        max(one.last, other.last),
+    )
+
+
+def people_columns(progress: Progress) -> dict[str, list[Any]]:
+    """Give who did what as a table."""
+    people = progress.people
+    return {
+        "person": [one.person for one in people],
+        "accepted": [one.accepted for one in people],
+        "rejected": [one.rejected for one in people],
+        "skipped": [one.skipped for one in people],
+        "sentences touched": [one.sentences for one in people],
+        "operations": [one.operations for one in people],
+        "hours": [round(one.hours, 2) for one in people],
+        "sentences an hour": [round(one.sentences_per_hour, 1) for one in people],
+        "last": [one.last for one in people],
+    }
+
+
+def document_columns(pairs: Sequence[tuple[Document, Progress]]) -> dict[str, list[Any]]:
+    """Give the documents with how far each is as a table."""
+    names = {document.id: document.name for document, _ in pairs}
+    return {
+        "document": [document.name for document, _ in pairs],
+        "sentences": [progress.sentences for _, progress in pairs],
+        "open": [progress.open for _, progress in pairs],
+        "accepted": [progress.accepted for _, progress in pairs],
+        "rejected": [progress.rejected for _, progress in pairs],
+        "skipped": [progress.skipped for _, progress in pairs],
+        "flagged": [progress.flagged for _, progress in pairs],
+        "kept apart": [progress.apart for _, progress in pairs],
+        "changed": [progress.edited for _, progress in pairs],
+        "copy for": [document.person for document, _ in pairs],
+        "copy of": [names.get(document.copy_of or 0, "") for document, _ in pairs],
+        "graphs from": [str(document.source) for document, _ in pairs],
+        "imported": [document.at for document, _ in pairs],
+    }
+
+
+def describe_copy(copy: CopyRow) -> str:
+    """Say whose copy of a document it is, and how much work there is on it."""
+    name = f"{copy.person}: {copy.name}"
+    if not copy.num_operations:
+        return f"{name}, not begun"
+    begun = f"{copy.num_touched:,} of {counted(copy.num_sentences, 'sentence')} begun"
+    return f"{name}, {begun}, {copy.num_submitted:,} accepted or rejected"
+
+
+def split_evenly(sentences: Sequence[int], people: Sequence[str]) -> dict[int, str]:
+    """Deal sentences out to people in turn, so that all get as many and as doubtful ones."""
+    return {sentence: people[place % len(people)] for place, sentence in enumerate(sentences)}

@@ -1,0 +1,55 @@
+"""What is searched for in a queue: words of the text, a concept, a role, or a pattern."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.addresses.queue import Field
+from aptcore.editing.patterns import Pattern, find_matches, parse_pattern
+from aptcore.graph.amr import AmrGraph
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is looked for.
+
+    Attributes:
+        field: Where.
+        wanted: As typed.
+        pattern: What it asks of the graph; None for the text.
+    """
+
+    field: Field
+    wanted: str
+    pattern: Pattern | None
+
+
+def parse_search(field: Field, wanted: str) -> Search:
+    """Read what a person typed; stars stand for any signs in concepts and roles.
+
+    Raises:
+        PatternError: It is no concept, role or pattern; the message shows where.
+    """
+    wanted = wanted.strip()
+    if field == "text":
+        return Search(field, wanted, None)
+    if field == "concept":
+        text = f"(x / {wanted})"
+    elif field == "role":
+        text = f"(x / * {wanted if wanted.startswith(':') else ':' + wanted} *)"
+    else:
+        text = wanted
+    return Search(field, wanted, parse_pattern(text))
+
+
+def count_hits(search: Search, text: str, graph: AmrGraph) -> int:
+    """Count the hits in one sentence.
+
+    Args:
+        search: What is looked for.
+        text: The sentence.
+        graph: Its graph as it is now.
+    """
+    if search.pattern is None:
+        return text.casefold().count(search.wanted.casefold()) if search.wanted else 0
+    return len(find_matches(search.pattern, graph).matches)

@@ -1,0 +1,130 @@
+"""What the session of the Queue page holds, and how it changes.
+
+The address is the truth about what is asked for; the store is the truth about the work.
+The session keeps what the last click did (``queue_told``) and what went wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from app.addresses.correct import CorrectLink, format_correct_link
+from app.addresses.queue import QueueLink, format_queue_link, parse_queue_link
+from app.annotation.documents import documents
+from app.annotation.order import QueueRow, ordered
+from app.annotation.session import current_person, shared_store
+from app.pages.queue.rows import ADDRESS, filter_of, sum_progress
+from app.store.progress import Progress
+from app.store.rows import Document, SentenceRow
+
+EVERY = 0
+"""What stands for all documents in the field that chooses one."""
+TAB = "queue"
+"""The name under which the log keeps what is done on this page."""
+
+
+def requested() -> QueueLink:
+    """Read the address; a document that is not in the store counts as none."""
+    return parse_queue_link(st.query_params.to_dict())
+
+
+def go(link: QueueLink) -> None:
+    """Make the address ask for something else; who is at work stays."""
+    person = current_person()
+    parameters = format_queue_link(link)
+    st.query_params.from_dict(parameters | ({"person": person} if person else {}))
+    tell("")
+
+
+def tell(text: str, *, is_error: bool = False) -> None:
+    """Keep a message until the next thing is done; empty for none."""
+    st.session_state.queue_told = (text, is_error)
+
+
+def prepare() -> None:
+    """Fill the session on its first run, and the fields from the address."""
+    state, link = st.session_state, requested()
+    state.setdefault("queue_told", ("", False))
+    state.queue_view = link.view
+    state.queue_order = link.order
+    state.queue_status = list(link.status)
+    state.queue_extra = list(link.extra)
+    state.queue_document = chosen_document() or EVERY
+
+
+def queued(link: QueueLink) -> tuple[int, ...]:
+    """Give the documents of which a queue consists, by number.
+
+    Without a choice these are all but those of which the person has a copy of their own.
+    """
+    chosen = _known(link)
+    if chosen is not None:
+        return (chosen,)
+    known = documents()
+    copied = {document.copy_of for document in known}
+    return tuple(document.id for document in known if document.id not in copied)
+
+
+def names() -> Mapping[int, str]:
+    """Give the names of the documents, by number."""
+    return {document.id: document.name for document in documents()}
+
+
+def chosen_document() -> int | None:
+    """Give the document of the address, if the store has it; None for all."""
+    return _known(requested())
+
+
+def chosen_row() -> Document | None:
+    """Give the row of the document of the address; None for all."""
+    number = chosen_document()
+    return next((one for one in shared_store().documents() if one.id == number), None)
+
+
+def _known(link: QueueLink) -> int | None:
+    return link.document if link.document in names() else None
+
+
+def take_fields() -> None:
+    """Put what the fields say into the address."""
+    state = st.session_state
+    go(
+        replace(
+            requested(),
+            view=state.queue_view or "queue",
+            document=state.queue_document or None,
+            order=state.queue_order,
+            status=tuple(state.queue_status),
+            extra=tuple(state.queue_extra),
+        )
+    )
+
+
+def progress_now() -> Progress:
+    """Tell how far the documents of the queue are, all together."""
+    return sum_progress([shared_store().progress(number) for number in queued(requested())])
+
+
+def queue_rows(link: QueueLink) -> tuple[QueueRow, ...]:
+    """Give the queue that an address asks for.
+
+    Raises:
+        StoreError: The store cannot be read.
+    """
+    store, chosen = shared_store(), filter_of(link, current_person())
+    rows: list[SentenceRow] = []
+    found: dict[int, dict[str, float]] = {}
+    for number in queued(link):
+        rows += store.sentences(number, chosen)
+        found |= store.scores(number)
+    return ordered(rows, found, link.order)
+
+
+def correct_address(sentence: int) -> str:
+    """Give the address at which a sentence is corrected."""
+    link = format_correct_link(CorrectLink(sentence, current_person(), requested().order))
+    return f"{ADDRESS}?{urlencode(link)}"

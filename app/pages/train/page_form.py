@@ -1,0 +1,136 @@
+"""The launch form of the Train page."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from app.kit.text import escape_markdown
+from app.pages.train.estimate import describe_estimate, tiles_of_estimate
+from app.pages.train.form import FREE_HINT, SETTINGS, Setting
+from app.pages.train.state import (
+    configs,
+    corpora_of,
+    field_key,
+    fill_fields,
+    folder,
+    take_config,
+    take_estimate,
+    take_launch,
+)
+from trainer.runs import watching as trained
+from trainer.runs.estimates import EstimateState
+
+COLUMNS = 4
+POLL_SECONDS = 1.0
+
+
+def draw_form() -> None:
+    """Draw the form, and say what a launch would meet."""
+    fill_fields()
+    draw_busy()
+    st.selectbox(
+        "Configuration",
+        tuple(configs()),
+        key=field_key("config"),
+        on_change=take_config,
+        width=300,
+        help="A file that comes with the program; the fields below start with what it says.",
+    )
+    with st.form("train_form", border=False):
+        st.text_input(
+            "Name of the run",
+            key=field_key("name"),
+            width=300,
+            help="Its folder inside the folder of runs, and the name of its model.",
+        )
+        columns = st.columns(COLUMNS)
+        for place, setting in enumerate(SETTINGS):
+            with columns[place % COLUMNS]:
+                draw_field(setting)
+        st.text_area(
+            "Other settings, one key=value a line",
+            key=field_key("free"),
+            placeholder=FREE_HINT,
+            height=110,
+        )
+        draw_corpora()
+        row = st.container(horizontal=True, gap="small")
+        row.form_submit_button("Launch", type="primary", on_click=take_launch)
+        row.form_submit_button("Estimate time and memory", on_click=take_estimate)
+    if st.session_state.train_measured is not None:
+        is_measuring = estimate_now().state == "measuring"
+        st.fragment(draw_estimate, run_every=POLL_SECONDS if is_measuring else None)(is_measuring)
+    st.caption(
+        f"Runs are kept in {escape_markdown(str(folder()))}. A launched run is a process of its "
+        "own: it goes on when this page or the whole app is closed."
+    )
+
+
+def draw_corpora() -> None:
+    """Name the files that the chosen configuration trains on, and those that score it."""
+    train, dev = corpora_of(st.session_state[field_key("config")])
+    with st.expander(f"The configuration names {len(train)} training and {len(dev)} dev files"):
+        st.code("\n".join(["data.train:", *train, "", "data.dev:", *dev]), language=None)
+        st.caption(
+            "Paths stand inside the folder of corpora (APTAMR_DATA). Others are chosen above, as "
+            'in data.train=["folder/file.txt"]; dev files are never trained on.'
+        )
+
+
+def estimate_now() -> EstimateState:
+    """Tell how far the estimate is that was asked for last."""
+    return trained.read_estimate(folder(), st.session_state.train_measured)
+
+
+def draw_estimate(is_polling: bool) -> None:
+    """Draw the estimate, or that it is being measured."""
+    now = estimate_now()
+    if is_polling and now.state != "measuring":
+        st.rerun()
+    if now.state == "measuring":
+        st.caption(
+            ":material/hourglass_top: Measuring a few dry batches; half a minute or more. You can "
+            "launch without waiting."
+        )
+    elif now.estimate is None:
+        st.warning(f"This cannot be estimated: {escape_markdown(now.message)}")
+    else:
+        row = st.container(horizontal=True, gap="medium")
+        for tile in tiles_of_estimate(now.estimate):
+            row.metric(tile.label, tile.value, help=tile.note or None, width=160)
+        st.caption(describe_estimate(now.estimate))
+
+
+def draw_busy() -> None:
+    """Say which run is on, and that a launch waits for it."""
+    on = [run for run in trained.list_runs(folder()) if run.state not in trained.ENDED]
+    if on:
+        names = ", ".join(f"**{escape_markdown(run.name)}** ({run.state})" for run in on)
+        st.info(
+            f"A run is on: {names}. One launched now waits in the queue and begins by itself.",
+            icon=":material/schedule:",
+        )
+
+
+def draw_field(setting: Setting) -> None:
+    """Draw the field of one setting."""
+    key = field_key(setting.key)
+    if setting.choices:
+        st.selectbox(setting.label, setting.choices, key=key, help=setting.help)
+    elif setting.digits:
+        st.number_input(
+            setting.label,
+            min_value=setting.low,
+            step=setting.step,
+            format=f"%.{setting.digits}f",
+            key=key,
+            help=setting.help,
+        )
+    else:
+        st.number_input(
+            setting.label,
+            min_value=int(setting.low),
+            step=int(setting.step),
+            key=key,
+            help=setting.help,
+        )

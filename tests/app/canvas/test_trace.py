@@ -1,0 +1,441 @@
+"""The view models: plain values in, plain values out."""
+
+from __future__ import annotations
+
+import json
+import re
+import string
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.addresses.parse import Link, format_link, parse_link
+from app.canvas.layout import DrawnEdge, DrawnNode, place, quote_dot
+from app.canvas.trace.digits import DIGITS, pack
+from app.canvas.trace.drawing import payload_of
+from app.canvas.trace.extras import NO_PLACE, path_of
+from app.canvas.trace.narration import narrate
+from app.canvas.trace.triples import triples_at, triples_of
+from app.engine.shown import (
+    describe_difference,
+    describe_failure,
+    describe_origin,
+    find_stored,
+    shown_parsed,
+    shown_stored,
+)
+from app.engine.stored import load_trace, load_traces
+from app.kit.limits import MAX_CHARACTERS, sentence_problem
+from app.kit.text import escape_markdown, num_columns, shorten
+from aptcore.errors import FormatError
+from aptcore.trace.trace import Trace, clamp_step, decode_trace
+from tests.app.extras import HEADS, LAYERS, with_extras
+from tests.app.traces import build_trace, long_trace, want_trace
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture(scope="module")
+def want() -> Trace:
+    return decode_trace(want_trace())
+
+
+@pytest.fixture(scope="module")
+def long() -> Trace:
+    return decode_trace(long_trace())
+
+
+def unpack(text: str) -> int:
+    number = 0
+    for digit in text:
+        number = number * 64 + DIGITS.index(digit)
+    return number
+
+
+def unpack_pairs(text: str) -> list[tuple[int, int]]:
+    pieces = [text[at : at + 4] for at in range(0, len(text), 4)]
+    return [(unpack(piece[:2]), unpack(piece[2:])) for piece in pieces]
+
+
+# --- limits ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\t\n"])
+def test_an_empty_sentence_is_named(text: str) -> None:
+    assert "no sentence" in str(sentence_problem(text))
+
+
+@pytest.mark.parametrize("text", ["...", "!?", "—", "\u200b", "🙂"])
+def test_a_sentence_without_words_is_named(text: str) -> None:
+    assert "no word" in str(sentence_problem(text))
+
+
+def test_a_long_sentence_is_refused_with_both_numbers() -> None:
+    problem = str(sentence_problem("word " * 400))
+    assert "2,000 characters" in problem
+    assert f"{MAX_CHARACTERS:,}" in problem
+
+
+@pytest.mark.parametrize("text", ["It rains .", "東京", "42", "a" * MAX_CHARACTERS])
+def test_a_sentence_with_a_word_has_no_problem(text: str) -> None:
+    assert sentence_problem(text) is None
+
+
+# --- text -----------------------------------------------------------------------
+
+
+def unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text)
+
+
+@settings(deadline=None)
+@given(st.text(st.sampled_from(string.printable + "é東 "), max_size=40))
+def test_escaped_markdown_holds_no_bare_sign_and_says_the_same(text: str) -> None:
+    escaped = escape_markdown(text)
+    assert unescaped(escaped) == " ".join(text.split())
+    bare = re.sub(r"\\.", "", escaped)
+    assert not set(bare) & set("\\`*_{}[]()<>#+-.!|~$:&=^\"'")
+
+
+def test_markdown_of_case_c31_is_escaped(cases: dict[str, dict[str, Any]]) -> None:
+    case = cases["c31"]
+    for text, shown in zip(case["input"]["texts"], case["expected"]["text_shown"], strict=True):
+        assert unescaped(escape_markdown(text)) == shown
+    assert escape_markdown("$1.5bn to $2bn") == "\\$1\\.5bn to \\$2bn"
+
+
+@settings(deadline=None)
+@given(st.text(max_size=60), st.integers(2, 30))
+def test_a_shortened_text_fits(text: str, columns: int) -> None:
+    short = shorten(text, columns)
+    assert num_columns(short) <= columns
+    assert short == text or "…" in short
+
+
+def test_wide_signs_take_two_columns() -> None:
+    assert num_columns("東京") == 4
+    assert num_columns("e\u0301") == 1
+
+
+# --- labels in the drawing --------------------------------------------------------
+
+
+def test_labels_of_case_c28_are_quoted_for_dot(cases: dict[str, dict[str, Any]]) -> None:
+    case = cases["c28"]
+    quoted = [quote_dot(label) for label in case["input"]["labels"]]
+    assert quoted == case["expected"]["label_in_dot"]
+
+
+@pytest.mark.parametrize("name", ["c28", "c29"])
+def test_awkward_labels_are_drawn_as_they_are(cases: dict[str, dict[str, Any]], name: str) -> None:
+    labels = cases[name]["input"]["labels"]
+    nodes = [DrawnNode(label, is_constant=False) for label in labels]
+    edges = [DrawnEdge(0, label, n) for n, label in enumerate(labels)]
+    layout = place(nodes, edges)
+    assert [node.shown for node in layout.nodes] == cases[name]["expected"]["text_shown"]
+    assert len(layout.edges) == len(edges)
+
+
+def test_a_label_with_control_signs_is_laid_out() -> None:
+    layout = place([DrawnNode("a\0b\nc\u202e", is_constant=True)], [])
+    assert len(layout.nodes) == 1
+
+
+def test_several_edges_between_one_pair_and_a_loop_are_all_placed() -> None:
+    nodes = [DrawnNode("a", is_constant=False), DrawnNode("b", is_constant=False)]
+    edges = [
+        DrawnEdge(0, ":ARG0", 1),
+        DrawnEdge(0, ":ARG1", 1),
+        DrawnEdge(1, ":mod", 0),
+        DrawnEdge(1, ":ARG2", 1),
+    ]
+    layout = place(nodes, edges)
+    assert len({edge.path for edge in layout.edges}) == 4
+
+
+def test_nodes_do_not_overlap_and_lie_inside_the_drawing(long: Trace) -> None:
+    payload = payload_of(long, 0)
+    boxes = [
+        (n["x"] - n["w"] / 2, n["y"] - n["h"] / 2, n["x"] + n["w"] / 2, n["y"] + n["h"] / 2)
+        for n in payload["nodes"]
+    ]
+    for left, top, right, bottom in boxes:
+        assert left >= -1
+        assert top >= -1
+        assert right <= payload["width"] + 1
+        assert bottom <= payload["height"] + 1
+    for n, one in enumerate(boxes):
+        for other in boxes[:n]:
+            apart = one[0] >= other[2] or other[0] >= one[2]
+            assert apart or one[1] >= other[3] or other[1] >= one[3]
+
+
+def test_the_root_stands_at_the_top_whatever_points_at_it() -> None:
+    nodes = [DrawnNode(label, is_constant=False) for label in ("ask-01", "want-01", "prince")]
+    edges = [DrawnEdge(1, ":ARG0", 0), DrawnEdge(1, ":ARG1", 2), DrawnEdge(0, ":ARG0", 2)]
+    layout = place(nodes, edges, root=0)
+    assert layout.nodes[0].y == min(node.y for node in layout.nodes)
+    tip = layout.edges[0].head[0]
+    assert abs(tip[1] - layout.nodes[0].y) < abs(tip[1] - layout.nodes[1].y)
+
+
+def test_the_same_graph_is_laid_out_alike_every_time(long: Trace) -> None:
+    assert payload_of(long, 0) == payload_of(long, 0)
+
+
+def test_an_empty_graph_has_an_empty_layout() -> None:
+    assert place([], []).nodes == ()
+
+
+# --- the trace and what is sent of it -----------------------------------------------
+
+
+def test_everything_a_trace_holds_is_read(want: Trace) -> None:
+    assert want.tokens[1] == "boy"
+    assert [step.action for step in want.steps[:2]] == ["REDUCE", "COPY(lemma)"]
+    assert want.root == "w"
+    assert not want.is_failed
+
+
+def test_another_schema_is_refused() -> None:
+    with pytest.raises(FormatError, match="schema 7"):
+        decode_trace({**want_trace(), "schema": 7})
+
+
+def test_a_missing_field_is_named_with_the_file() -> None:
+    document = want_trace()
+    del document["items"]
+    with pytest.raises(FormatError, match=r"x\.json: the trace lacks the field 'items'"):
+        decode_trace(document, path="x.json")
+
+
+def test_a_field_of_a_wrong_type_is_refused() -> None:
+    with pytest.raises(FormatError, match="damaged"):
+        decode_trace({**want_trace(), "edges": [3]})
+
+
+def test_a_forced_action_that_the_model_does_not_know_has_no_probability() -> None:
+    document = want_trace()
+    document["steps"][3]["log_prob"] = None
+    assert payload_of(decode_trace(document), 0)["steps"]["p"][3] is None
+
+
+def test_a_long_trace_is_sent_in_under_100_kilobytes(long: Trace) -> None:
+    assert len(long.tokens) == 60
+    assert len(long.steps) > 180
+    assert len(json.dumps(payload_of(long, 0))) < 100_000
+
+
+def test_a_long_trace_with_heads_and_beam_fits_and_says_what_was_cut() -> None:
+    payload = payload_of(decode_trace(with_extras(long_trace())), 0)
+    assert len(json.dumps(payload)) < 100_000
+    assert payload["heads"]["kept"] == 1
+    assert "To stay quick, this page holds 1 weight of each single head" in payload["cut"]
+
+
+def test_heads_are_sent_as_the_trace_has_them() -> None:
+    document = with_extras(want_trace())
+    heads = payload_of(decode_trace(document), 0)["heads"]
+    assert (heads["layers"], heads["heads"], heads["kept"]) == (LAYERS, HEADS, 3)
+    for packed, step in zip(heads["weights"], document["steps"], strict=True):
+        pairs = [(place, weight / 1000) for place, weight in unpack_pairs(packed)]
+        sent = [pairs[at : at + 3] for at in range(0, len(pairs), 3)]
+        flat = [[tuple(pair) for pair in head] for layer in step["heads"] for head in layer]
+        assert sent == flat
+
+
+def test_a_beam_is_sent_with_score_parent_and_fate() -> None:
+    payload = payload_of(decode_trace(with_extras(want_trace())), 0)
+    assert payload["beams"]["first"] == 0
+    assert payload["beams"]["path"] == [0] * 17
+    row = payload["beams"]["rows"][4][8:16]
+    assert (
+        payload["texts"][unpack(row[:2])] == want_trace()["steps"][4]["alternatives"][0]["action"]
+    )
+    assert (unpack(row[2:6]), unpack(row[6]), unpack(row[7])) == (3000, 1, 1)
+    closed = payload["beams"]["rows"][16][:8]
+    assert unpack(closed[7]) == NO_PLACE["closed"]
+
+
+def test_the_path_follows_parents_and_stops_where_the_beam_does_not_list_it() -> None:
+    document = with_extras(want_trace())
+    chosen = document["beams"][5][0]
+    document["beams"][5][0] = document["beams"][5][3]
+    document["beams"][5][3] = chosen
+    assert path_of(decode_trace(document))[4:7] == (0, 3, 0)
+    chosen["status"] = "pruned"
+    assert path_of(decode_trace(document))[4:7] == (-1, -1, 0)
+
+
+def test_an_old_trace_without_heads_and_beam_is_shown() -> None:
+    document = want_trace()
+    del document["prefix_length"]
+    payload = payload_of(decode_trace(document), 0)
+    assert (payload["heads"], payload["beams"]) == (None, None)
+    assert payload["cut"] == document["cut"]
+
+
+def test_stored_traces_hold_heads_and_beams() -> None:
+    for path in sorted((ROOT / "assets" / "traces").glob("*.json")):
+        trace = load_trace(path)
+        payload = payload_of(trace, 0)
+        assert payload["heads"]["kept"] == 3
+        assert -1 not in payload["beams"]["path"][: len(trace.steps)]
+        assert len(json.dumps(payload)) < 100_000
+
+
+@settings(deadline=None)
+@given(st.integers(0, 64**2 - 1))
+def test_a_packed_number_comes_back(number: int) -> None:
+    assert unpack(pack(number, 2)) == number
+
+
+@pytest.mark.parametrize("number", [-1, 64])
+def test_a_number_that_does_not_fit_is_refused(number: int) -> None:
+    with pytest.raises(ValueError, match=f"cannot pack {number} into 1"):
+        pack(number, 1)
+
+
+def test_items_are_made_at_the_tokens_under_the_cursor(want: Trace, long: Trace) -> None:
+    for trace in (want, long):
+        for item in trace.items:
+            step = trace.steps[item.step]
+            assert item.tokens == tuple(range(step.span_start, step.cursor + 1))
+
+
+def test_every_reason_is_sent_as_the_machine_gives_it(want: Trace) -> None:
+    payload = payload_of(want, 0)
+    for number, step in enumerate(want.steps):
+        rule = payload["rules"][payload["steps"]["legal"][number]]
+        reasons = [None if entry < 0 else payload["texts"][entry] for entry in rule]
+        assert reasons == [entry.reason for entry in step.legality]
+    assert payload["kinds"][0] == "SHIFT"
+
+
+def test_weights_are_sent_as_thousandths_largest_first(want: Trace) -> None:
+    payload = payload_of(want, 0)
+    packed = payload["steps"]["pointer"][13]
+    assert unpack_pairs(packed) == [(12, 450), (7, 225), (3, 112), (1, 56)]
+
+
+def test_nodes_and_edges_carry_the_step_that_made_them(want: Trace) -> None:
+    payload = payload_of(want, 5)
+    assert payload["start"] == 5
+    assert [node["step"] for node in payload["nodes"]] == [1, 3, 7, 12, 12, 12, 12]
+    assert [edge["step"] for edge in payload["edges"]] == [4, 8, 9, 12, 12, 12, 13]
+    assert [node["label"] for node in payload["nodes"] if node.get("root")] == ["want-01"]
+
+
+def test_repair_edges_are_drawn_at_the_end_and_marked() -> None:
+    trace = decode_trace(
+        build_trace(
+            ["dogs", "boats"],
+            ["dog", "boat"],
+            ["COPY(lemma)", "SHIFT", "COPY(lemma)", "CONST(-)", "SHIFT", "LA(0, root)"],
+        )
+    )
+    payload = payload_of(trace, 0)
+    assert payload["edges"][-1]["repair"]
+    assert payload["edges"][-1]["step"] == 5
+    assert any("detached" in text for text in payload["repairs"])
+    assert [node["label"] for node in payload["nodes"] if node.get("dropped")] == ["-"]
+    assert triples_of(trace)[-1].is_repair
+
+
+# --- triples and narration ----------------------------------------------------------
+
+
+def test_triples_grow_with_the_steps(want: Trace) -> None:
+    assert triples_at(want, 0) == ()
+    lines = [(t.source, t.role, t.target) for t in triples_at(want, 4)]
+    assert lines == [("b", ":instance", "boy"), ("w", ":instance", "want-01"), ("w", ":ARG0", "b")]
+    assert len(triples_at(want, 16)) == len(triples_of(want))
+
+
+def test_a_constant_stands_at_its_edge_only(want: Trace) -> None:
+    lines = [(t.role, t.target) for t in triples_of(want)]
+    assert (":op1", '"New"') in lines
+    assert (":instance", '"New"') not in lines
+
+
+def test_every_step_is_told(want: Trace) -> None:
+    told = narrate(want)
+    assert told[0] == "Passes over “The”: nothing was made here."
+    assert told[1] == "Makes the concept boy at “boy”."
+    assert told[4] == "Adds the edge want-01 :ARG0 boy."
+    assert told[11] == "Joins “New” with “York”."
+    assert told[12] == "Makes the concept city with 3 more inside it at “New York”."
+    assert told[16] == "Marks want-01 as the root; the graph is finished."
+
+
+def test_a_walk_without_concepts_is_told_and_described() -> None:
+    trace = decode_trace(build_trace(["..."], ["..."], ["REDUCE", "REDUCE"]))
+    assert narrate(trace)[-1].startswith("Closes without a concept")
+    assert "no graph" in str(describe_failure(trace))
+
+
+# --- links, stored traces, origin -----------------------------------------------------
+
+
+@settings(deadline=None)
+@given(st.text(), st.none() | st.integers(0, 999), st.none() | st.integers(1, 10))
+def test_a_link_comes_back_as_it_was(sentence: str, step: int | None, beam: int | None) -> None:
+    link = Link(sentence, step, beam)
+    assert parse_link(format_link(link)) == link
+
+
+@pytest.mark.parametrize("step", ["", "x", "-1", "1e3", "٣", "9" * 20])
+def test_a_step_that_is_no_number_counts_as_absent(step: str) -> None:
+    assert parse_link({"sentence": "a", "step": step}).step is None
+
+
+def test_steps_are_brought_into_the_trace() -> None:
+    assert [clamp_step(step, 5) for step in (None, 0, 4, 5)] == [4, 0, 4, 4]
+    assert clamp_step(None, 0) == 0
+
+
+def test_stored_traces_are_read_in_order_and_found_by_their_sentence(tmp_path: Path) -> None:
+    (tmp_path / "b.json").write_text(json.dumps(want_trace()), encoding="utf-8")
+    (tmp_path / "a.json").write_text(json.dumps(long_trace(12)), encoding="utf-8")
+    traces = load_traces(tmp_path).traces
+    assert [len(trace.tokens) for trace in traces] == [12, 8]
+    assert find_stored(traces, Link(traces[1].text)) == traces[1]
+    assert find_stored(traces, Link(traces[1].text, beam=3)) is None
+    assert find_stored(traces, Link("other")) is None
+
+
+def test_a_bad_stored_trace_hides_no_other(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("{", encoding="utf-8")
+    (tmp_path / "b.json").write_text(json.dumps(want_trace()), encoding="utf-8")
+    stored = load_traces(tmp_path)
+    assert len(stored.traces) == 1
+    assert "a.json" in stored.problems[0]
+
+
+def test_a_damaged_stored_trace_is_named_with_its_path(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("{", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"a\.json: the file is not JSON"):
+        load_trace(path)
+    path.write_text("[]", encoding="utf-8")
+    with pytest.raises(FormatError, match="holds no trace"):
+        load_trace(path)
+
+
+def test_the_page_says_where_a_trace_comes_from(want: Trace) -> None:
+    assert describe_origin(shown_stored(want)).startswith("**Stored trace**")
+    stale = describe_origin(shown_parsed(want, 0.25), is_stale=True)
+    assert stale.startswith("Still shown: **Parsed earlier**")
+    parsed = describe_origin(shown_parsed(want, 0.25))
+    assert parsed.startswith("**Parsed just now** in 0.25 s")
+    for part in ("test\\-model", "0123456789ab", "cpu", "float32", "beam 10"):
+        assert part in parsed
+
+
+def test_a_trace_of_another_model_is_called_so(want: Trace) -> None:
+    other = decode_trace({**want_trace(), "model": {**want_trace()["model"], "hash": "ff"}})
+    assert describe_difference(want, want.model) is None
+    assert "another one" in str(describe_difference(want, other.model))

@@ -1,0 +1,159 @@
+"""The stand-alone stepper in a real browser: from a file, with the network off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from app.exports.files import exports_of
+from aptcore.trace.trace import Trace, decode_trace
+from tests.app.traces import long_trace, want_trace
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+MEASURE = """async (keys) => {
+  const root = document.querySelector(".apt");
+  const svg = document.querySelector(".stage svg");
+  const boxes = () => {
+    const corner = svg.getBoundingClientRect();
+    return new Map([...svg.querySelectorAll(".node:not(.absent)")].map((node) => {
+      const box = node.querySelector(".box").getBoundingClientRect();
+      return [node.dataset.name, [box.x - corner.x, box.y - corner.y, box.width, box.height]];
+    }));
+  };
+  let before = boxes();
+  let moved = 0;
+  for (const key of keys) {
+    root.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    await new Promise((done) => requestAnimationFrame(done)); // after the step's own
+    const now = boxes();
+    for (const [name, box] of now) {
+      const known = before.get(name);
+      if (known) moved = Math.max(moved, ...box.map((value, at) => Math.abs(value - known[at])));
+    }
+    before = now;
+  }
+  moved = Math.round(moved * 1000) / 1000; // scrolling leaves ten-thousandths of a pixel
+  return { moved, shown: before.size, count: document.querySelector(".count").textContent };
+}"""
+
+
+@pytest.fixture(scope="module")
+def long() -> Trace:
+    return decode_trace(long_trace())
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page without a network; a request, an error or a dialog fails the test."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, offline=True)
+    fresh = context.new_page()
+    problems: list[str] = []
+    fresh.on("pageerror", lambda error: problems.append(str(error)))
+    fresh.on("dialog", lambda dialog: problems.append(f"dialog: {dialog.message}"))
+    fresh.on("console", lambda line: problems.append(line.text))
+    fresh.on(
+        "request",
+        lambda request: None if request.url.startswith("file:") else problems.append(request.url),
+    )
+    yield fresh
+    context.close()
+    assert not problems
+
+
+def open_stepper(page: Page, trace: Trace, folder: Path, step: int | None = None) -> None:
+    export = next(e for e in exports_of(trace, step) if e.file_name.endswith(".html"))
+    path = folder / export.file_name
+    path.write_bytes(export.make())
+    page.goto(path.as_uri())
+
+
+def measure(page: Page, keys: list[str]) -> dict[str, Any]:
+    found: dict[str, Any] = page.evaluate(MEASURE, keys)
+    return found
+
+
+def test_a_long_sentence_is_stepped_to_the_end_and_back_and_no_node_moves(
+    page: Page, long: Trace, tmp_path: Path
+) -> None:
+    open_stepper(page, long, tmp_path)
+    last = len(long.steps) - 1
+    assert (len(long.tokens), last > 180) == (60, True)
+    assert page.locator(".count").inner_text() == f"0 / {last}"
+    forward = measure(page, ["ArrowRight"] * last)
+    assert forward == {"moved": 0, "shown": len(long.items), "count": f"{last} / {last}"}
+    assert page.locator(".triples li:visible").count() == page.locator(".triples li").count()
+    back = measure(page, ["ArrowLeft"] * last)
+    assert back == {"moved": 0, "shown": 1, "count": f"0 / {last}"}
+
+
+def test_keys_work_at_once_without_a_click(page: Page, long: Trace, tmp_path: Path) -> None:
+    open_stepper(page, long, tmp_path)
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.locator(".count", has_text="3 / ").wait_for()
+    page.keyboard.press("End")
+    page.locator(".count", has_text=f"{len(long.steps) - 1} / ").wait_for()
+    assert page.locator(".penman").inner_text() == long.penman
+
+
+def test_it_opens_at_the_step_it_was_taken_at_and_a_reload_stays(
+    page: Page, long: Trace, tmp_path: Path
+) -> None:
+    open_stepper(page, long, tmp_path, step=40)
+    assert page.locator(".count").inner_text().startswith("40 /")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**#step=41")
+    page.reload()
+    assert page.locator(".count").inner_text().startswith("41 /")
+
+
+def test_no_script_from_a_label_runs(
+    page: Page, cases: dict[str, dict[str, Any]], tmp_path: Path
+) -> None:
+    document = want_trace()
+    labels = [
+        "</script><script>alert(1)</script>",
+        "<img src=x onerror=alert(2)>",
+        "</title><script>alert(3)</script>",
+        "<!--<script>",
+        "\u202eabc",
+        "e\u0301\u0323 &lt;b&gt;",
+        "$5 \\N {x}",
+    ]
+    for item, label in zip(document["items"], labels, strict=True):
+        item["label"] = label
+    shown = [*cases["c28"]["input"]["labels"], *cases["c29"]["input"]["labels"], *labels]
+    document["sentence"]["text"] = " ".join(shown)
+    document["sentence"]["tokens"] = [*shown[-3:], *document["sentence"]["tokens"][3:]]
+    document["penman"] = "\n".join(shown)
+    open_stepper(page, decode_trace(document), tmp_path)
+    page.keyboard.press("End")
+    page.locator(".count", has_text="16 / 16").wait_for()
+    assert page.locator("h1").text_content() == document["sentence"]["text"]
+    assert page.locator(".penman").text_content() == document["penman"]
+    assert page.locator(".node title").all_text_contents()[0] == f"b / {labels[0]}"
+    assert page.locator("script").count() == 2
+    assert page.locator("img, h1 b, .apt script").count() == 0
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_follows_the_theme_of_the_system(
+    browser: Browser, long: Trace, tmp_path: Path, theme: Any
+) -> None:
+    context = browser.new_context(viewport={"width": 640, "height": 360}, color_scheme=theme)
+    page = context.new_page()
+    open_stepper(page, long, tmp_path)
+    colours = page.evaluate(
+        "[getComputedStyle(document.body).backgroundColor, "
+        "getComputedStyle(document.querySelector('.apt')).color]"
+    )
+    light = ["rgb(253, 253, 251)", "rgb(29, 37, 41)"]
+    assert colours == (light if theme == "light" else ["rgb(20, 25, 28)", "rgb(228, 233, 234)"])
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wide) <= 0
+    context.close()

@@ -1,0 +1,224 @@
+"""What the Correct page marks, proposes and tells of others, without Streamlit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.pages.correct.marks import (
+    blocking,
+    completions,
+    doubts_of,
+    marks_of,
+    problem_items,
+    reading_of,
+)
+from app.pages.correct.meeting import HERE_SECONDS, TOLD_SECONDS, Meetings, meeting_text
+from app.pages.correct.proposals import decided_triples, proposal_items, proposals_text
+from app.store.operations import Request
+from app.store.store import Store, open_store
+from aptcore.advice.doubt import Option, PieceDoubt
+from aptcore.advice.problems.finding import all_problems
+from aptcore.advice.proposals import Proposal
+from aptcore.advice.suggestion import Suggestion
+from aptcore.editing.edits import AddEdge, AddNode, DeleteNode, RenameNode, Several, edit_to_json
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.penman import parse_penman
+from aptcore.words.frames import Lexicon, read_lexicon
+
+TEXT = """# ::id one
+# ::snt Two boys sleep .
+# ::tok Two boys sleep .
+# ::alignments 1-1.1 2-1
+(s / sleep-01
+   :ARG0 (b / boy
+      :quant 2))
+"""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(str(tmp_path / "work.db"))
+    opened.import_text("mine.txt", TEXT)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def graph() -> AmrGraph:
+    return parse_penman(TEXT)
+
+
+@pytest.fixture(scope="module")
+def lexicon() -> Lexicon:
+    return read_lexicon()
+
+
+def doubt(triple: tuple[str, str, str], probability: float, *options: Option) -> PieceDoubt:
+    return PieceDoubt(triple, probability, options, 0)
+
+
+# --- doubts -------------------------------------------------------------------------------
+
+
+def test_only_doubtful_open_and_present_parts_are_marked(graph: AmrGraph) -> None:
+    pieces = [
+        doubt(("s", ":instance", "sleep-01"), 0.9),
+        doubt(("b", ":instance", "boy"), 0.2, Option("girl", 0.7, RenameNode("b", "girl"))),
+        doubt(("b", ":quant", "2"), 0.1, Option("REDUCE", 0.8, None)),
+        doubt(("s", ":ARG0", "b"), 0.3),
+        doubt(("s", ":ARG1", "b"), 0.1),
+    ]
+    found = doubts_of(graph, pieces, {("s", ":ARG0", "b")})
+    assert set(found) == {"b", "b:quant"}
+    assert found["b:quant"].options == ()
+    girl = edit_to_json(RenameNode("b", "girl"))
+    assert found["b"].options == (("girl", 0.7, (girl,)),)
+
+
+# --- problems -----------------------------------------------------------------------------
+
+
+def test_a_problem_has_its_place_and_its_fixes_as_edits(store: Store, lexicon: Lexicon) -> None:
+    twice = edit_to_json(Several((AddNode("g", "girl"), AddEdge("s", ":ARG0", "g"))))
+    store.apply(1, "Ada", "t", Request("a", 0, {"do": "edit", "edit": twice}))
+    stored = store.sentence(1)
+    problems = all_problems(stored.graph, lexicon)
+    (item,) = [one for one in problem_items(stored, problems) if ":ARG0" in one["message"]]
+    assert item["severity"] == "warning"
+    assert item["note"] is None
+    assert item["part"] is not None
+    assert all(fix["edits"] for fix in item["fixes"])
+    assert marks_of(stored, {}, problems).faulty
+    dismissed = {"do": "dismiss", "problem": item["id"], "note": "so it is"}
+    store.apply(1, "Ada", "t", Request("b", 1, dismissed))
+    stored = store.sentence(1)
+    (item,) = [one for one in problem_items(stored, problems) if ":ARG0" in one["message"]]
+    assert item["note"] == "so it is"
+    assert not marks_of(stored, {}, problems).faulty
+
+
+def test_errors_block_and_warnings_do_not(lexicon: Lexicon) -> None:
+    assert not blocking(all_problems(parse_penman("(n / name)"), lexicon))
+    wrong = all_problems(parse_penman("(b / boy :null_edge (c / cat))"), lexicon)
+    assert "cannot be accepted yet" in blocking(wrong)
+
+
+# --- completions and reading ----------------------------------------------------------------
+
+
+def test_roles_that_a_node_lacks_are_offered_before_those_it_has(
+    graph: AmrGraph, lexicon: Lexicon
+) -> None:
+    wanted = {"kind": "role", "typed": "ARG", "at": "s", "to": "b"}
+    names = [text for text, _ in completions(graph, lexicon, None, wanted)]
+    assert names
+    assert all(name.startswith(":ARG") for name in names)
+    assert ":ARG0" not in names[:1]
+
+
+@pytest.mark.parametrize("typed", ["", "sle", "x" * 5000, "a b"])
+def test_any_typed_text_is_completed_or_not_but_never_fails(
+    graph: AmrGraph, lexicon: Lexicon, typed: str
+) -> None:
+    wanted = {"kind": "concept", "typed": typed, "at": "zz", "tokens": ["no", None]}
+    for text, note in completions(graph, lexicon, None, wanted):
+        assert text.startswith(typed.replace(" ", "-"))
+        assert isinstance(note, str)
+
+
+def test_the_reading_tells_which_line_names_what_is_chosen(
+    graph: AmrGraph, lexicon: Lexicon
+) -> None:
+    reading = reading_of(graph, lexicon)
+    assert "sleep" in reading["lines"][reading["named"]["s"]]
+
+
+# --- proposals ------------------------------------------------------------------------------
+
+
+def proposal(name: str, *needs: str) -> Proposal:
+    edits = {
+        "old": Several((AddNode("o", "old"), AddEdge("b", ":mod", "o"))),
+        "very": Several((AddNode("v", "very"), AddEdge("o", ":degree", "v"))),
+        "no boy": DeleteNode("b"),
+    }
+    kind = "delete-node" if name == "no boy" else "add-node"
+    return Proposal(name, kind, edits[name], (), (), 0.61, "because", needs)
+
+
+@pytest.fixture
+def suggestion(graph: AmrGraph) -> Suggestion:
+    proposals = (proposal("old"), proposal("very", "old"), proposal("no boy"))
+    return Suggestion(graph, proposals, frozenset(), 0, 0)
+
+
+def test_a_proposal_brings_those_that_it_stands_on(suggestion: Suggestion) -> None:
+    items = proposal_items(suggestion, suggestion.graph, (), ())
+    assert [item["ids"] for item in items] == [["old"], ["old", "very"], ["no boy"]]
+    assert [item["sign"] for item in items] == ["+", "+", "−"]
+    assert items[0]["text"] == "Added b / boy :mod o / old"
+    assert items[0]["why"] == "0.61; because"
+
+
+def test_settled_proposals_and_those_against_a_decision_are_left_out(
+    suggestion: Suggestion,
+) -> None:
+    decided = {("b", ":instance", "boy")}
+    items = proposal_items(suggestion, suggestion.graph, ["old"], decided)
+    assert items == []
+    assert proposals_text(items, 3) == "All proposals are settled."
+    assert "nothing more" in proposals_text([], 0)
+
+
+def test_what_a_person_confirmed_or_changed_is_decided(store: Store) -> None:
+    store.apply(
+        1, "Ada", "t", Request("a", 0, {"do": "edit", "edit": edit_to_json(RenameNode("b", "x"))})
+    )
+    confirm = {"do": "confirm", "triples": [["s", ":ARG0", "b"]], "on": True}
+    store.apply(1, "Ada", "t", Request("b", 1, confirm))
+    found = decided_triples(store.sentence(1))
+    assert found == {("b", ":instance", "x"), ("s", ":ARG0", "b")}
+
+
+# --- others -----------------------------------------------------------------------------------
+
+
+def test_pages_see_each_other_for_a_while() -> None:
+    now = [0.0]
+    meetings = Meetings(lambda: now[0])
+    meetings.be_here(1, "a", "Ada")
+    meetings.be_here(1, "b", "Bo")
+    assert meetings.others(1, "a") == ("Bo",)
+    meetings.be_here(2, "b", "Bo")
+    assert meetings.others(1, "a") == ()
+    assert meetings.others(2, "a") == ("Bo",)
+    now[0] = HERE_SECONDS + 1
+    assert meetings.others(2, "a") == ()
+
+
+def test_a_page_loaded_anew_does_not_meet_itself() -> None:
+    now = [0.0]
+    meetings = Meetings(lambda: now[0])
+    meetings.be_here(1, "before", "Ada")
+    now[0] = 2.0
+    meetings.be_here(1, "after", "Ada")
+    assert meetings.others(1, "after") == ()
+    now[0] = 3.0
+    meetings.be_here(1, "before", "Ada")  # it lives: another tab indeed
+    meetings.be_here(1, "after", "Ada")
+    assert meetings.others(1, "after") == ("Ada",)
+
+
+def test_the_first_writer_hears_of_the_conflict_that_the_second_met() -> None:
+    now = [0.0]
+    meetings = Meetings(lambda: now[0])
+    meetings.clash(1, "b", "Bo", "Renamed b to girl")
+    assert meetings.clashes(1, "b") == ()
+    text = meeting_text("Ada", (), meetings.clashes(1, "a"), ())
+    assert text.startswith("Conflict: Bo tried to change this sentence at the same time")
+    now[0] = TOLD_SECONDS + 1
+    assert meeting_text("Ada", (), meetings.clashes(1, "a"), ()) == ""
+    assert "you, in another tab" in meeting_text("Ada", ("Ada",), (), ("Bo: Accepted",))

@@ -1,0 +1,429 @@
+"""The Correct page by Streamlit's AppTest, on a store of its own and without a model."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from app.annotation import session as annotation
+from app.engine import worker as engine
+from app.pages.correct import state_advice as correct_advice
+from app.pages.correct.state import EDITOR
+from app.store.operations import Request
+from app.store.store import Store, open_store
+from aptcore.advice.suggestion import Suggestion
+from aptcore.editing.edits import RenameNode, edit_to_json
+from aptcore.errors import CheckpointError
+
+APP = Path(engine.__file__).resolve().parents[1]
+PAGES = [str(APP / "pages" / name / "page.py") for name in ("correct", "queue")]
+ENTRY = (
+    "import streamlit as st\n"
+    "st.navigation([st.Page(page, url_path=page.split('/')[-2])"
+    f" for page in {PAGES!r}]).run()"
+)
+TIMEOUT = 30
+GRAPHS = """# ::id one
+# ::snt The boy sleeps .
+# ::tok The boy sleeps .
+# ::alignments 1-1.1 2-1
+(s / sleep-01
+   :ARG0 (b / boy))
+
+# ::id two
+# ::snt Sales rose from $1.5bn *a* :smile:
+# ::tok Sales rose from $1.5bn *a* :smile:
+(r / rise-01
+   :ARG1 "<b>x</b>")
+
+# ::id three
+# ::snt It rains .
+# ::tok It rains .
+(r / rain-01)
+"""
+
+
+def no_model() -> None:
+    raise CheckpointError("there is no model in this test")
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    monkeypatch.setenv("APTAMR_STORE", str(tmp_path / "work.db"))
+    monkeypatch.delenv("APTAMR_FRAMES", raising=False)
+    monkeypatch.delenv("APTAMR_ROLES", raising=False)
+    monkeypatch.setattr(engine, "load_parser", no_model)
+    st.cache_resource.clear()
+    opened = open_store(str(tmp_path / "work.db"))
+    yield opened
+    opened.close()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def filled(store: Store) -> Store:
+    store.import_text("mine.txt", GRAPHS)
+    return store
+
+
+def run(address: Mapping[str, str] | None = None) -> AppTest:
+    page = AppTest.from_string(ENTRY, default_timeout=TIMEOUT)
+    for name, value in (address or {"person": "Ada"}).items():
+        page.query_params[name] = value
+    page.run()
+    assert not page.exception
+    return page
+
+
+def data(page: AppTest) -> dict[str, Any]:
+    """What the editor was given."""
+    (editor,) = page.get("bidi_component")
+    found: dict[str, Any] = json.loads(editor.proto.json)
+    return found
+
+
+def send(page: AppTest, *messages: Mapping[str, Any]) -> None:
+    """Put messages into the editor's outbox; numbers go on from what is acknowledged."""
+    shown = data(page)
+    rows = [
+        {
+            "number": shown["ack"] + place,
+            "id": f"m{shown['ack'] + place}",
+            "tab": "t",
+            "person": "Ada",
+            "sentence": shown["sentence"]["id"],
+            "base": shown["sentence"]["revision"],
+            "what": what,
+        }
+        for place, what in enumerate(messages, 1)
+    ]
+    page.session_state[EDITOR] = {"outbox": {"tries": 1, "messages": rows}}
+    page.run()
+    assert not page.exception
+
+
+def gesture(**values: Any) -> dict[str, Any]:
+    return {"do": "gesture", "gesture": values}
+
+
+def texts(page: AppTest) -> str:
+    parts = [*page.caption, *page.warning, *page.error, *page.info]
+    return " ".join(part.value for part in parts)
+
+
+def test_the_page_asks_for_a_name_first(filled: Store) -> None:
+    page = run({"sentence": "1"})
+    assert not page.get("bidi_component")
+    assert "a label, not security" in texts(page)
+    page.text_input[0].set_value("  Ada   L ")
+    page.button[0].click().run()
+    assert data(page)["person"] == "Ada L"
+    assert page.query_params["person"] == "Ada L"
+    assert page.query_params["sentence"] == "1"
+
+
+def test_an_empty_store_offers_ten_example_sentences(store: Store) -> None:
+    page = run()
+    assert "holds no sentence yet" in texts(page)
+    page.button[0].click().run()
+    shown = data(page)
+    assert shown["sentence"]["name"] == "example.1"
+    assert len(store.sentences()) == 10
+
+
+def test_text_that_cannot_be_read_is_told_and_nothing_is_imported(store: Store) -> None:
+    page = run()
+    page.text_area[0].set_value("   ")
+    page.button[1].click().run()
+    assert "choose a file" in texts(page)
+    page.text_area[0].set_value(GRAPHS)
+    page.button[1].click().run()
+    assert data(page)["sentence"]["name"] == "one"
+
+
+def test_an_edit_undo_and_redo_are_on_disk_when_they_are_acknowledged(filled: Store) -> None:
+    page = run()
+    send(page, gesture(kind="rename", id="b", text="girl"))
+    shown = data(page)
+    assert shown["ack"] == 1
+    assert shown["said"] == {"number": 1, "kind": "done", "text": "Renamed b to girl"}
+    assert filled.sentence(1).graph.nodes[1].concept == "girl"
+    send(page, {"do": "undo"}, {"do": "redo"}, {"do": "undo"})
+    assert data(page)["ack"] == 4
+    assert filled.sentence(1).graph == filled.sentence(1).silver
+    assert data(page)["sentence"]["canRedo"]
+
+
+def test_a_message_that_comes_again_is_not_applied_twice(filled: Store) -> None:
+    page = run()
+    add = gesture(kind="add", parent="b", role=":mod", text="old", tokens=[])
+    send(page, add)
+    page.run()
+    fresh = run()  # a reload: the session is new, the outbox is sent again
+    page.session_state[EDITOR] = page.session_state[EDITOR]
+    send(fresh, add)
+    assert len(filled.log(1)) == 1
+    assert data(fresh)["said"]["kind"] == "done"
+
+
+def test_accept_and_next_goes_to_the_next_open_sentence(filled: Store) -> None:
+    page = run()
+    send(page, {"do": "accept", "then": "next"})
+    assert data(page)["sentence"]["name"] == "two"
+    assert page.query_params["sentence"] == "2"
+    assert "1 done" in texts(page)
+    send(page, {"do": "go", "way": -1})
+    assert data(page)["sentence"]["status"] == "accepted"
+    send(page, {"do": "go", "way": -1})
+    assert data(page)["said"]["kind"] == "refused"
+
+
+def test_after_the_last_open_sentence_the_page_stays_and_says_so(filled: Store) -> None:
+    page = run({"person": "Ada", "sentence": "3"})
+    for name in ("one", "two", "two"):
+        send(page, {"do": "accept", "then": "next"})
+        assert data(page)["sentence"]["name"] == name
+    assert "No open sentence is left" in data(page)["said"]["text"]
+
+
+def test_errors_block_accept_and_saving_never(filled: Store) -> None:
+    page = run()
+    send(page, gesture(kind="relabel", edge=["s", ":ARG0", "b"], role=":null_edge"))
+    shown = data(page)
+    assert shown["said"]["kind"] == "done"
+    assert shown["problems"][0]["severity"] == "error"
+    send(page, {"do": "accept", "then": "next"})
+    shown = data(page)
+    assert shown["said"]["kind"] == "refused"
+    assert "null_edge" in shown["said"]["text"]
+    assert shown["sentence"]["name"] == "one"
+
+
+def test_a_warning_can_be_dismissed_with_a_note_and_stays_so(filled: Store) -> None:
+    page = run()
+    send(page, gesture(kind="add", parent="s", role=":ARG0", text="girl", tokens=[]))
+    (warning,) = [one for one in data(page)["problems"] if "ARG0" in one["message"]]
+    assert warning["severity"] == "warning"
+    note = {"do": "dismiss", "problem": warning["id"], "note": "both sleep", "on": True}
+    send(page, note)
+    (again,) = [one for one in data(run())["problems"] if one["id"] == warning["id"]]
+    assert again["note"] == "both sleep"
+
+
+def test_a_text_kept_apart_has_its_line_marked_and_a_mend_at_once(store: Store) -> None:
+    store.import_text("odd.txt", "# ::snt A\n(u / use-01\n   :ARG1 (s / search engine))")
+    page = run()
+    shown = data(page)
+    assert shown["fault"]["line"] == 2
+    assert shown["fault"]["text"] == shown["penman"]
+    assert shown["fault"]["mend"]["does"] == "write search-engine"
+    (problem,) = shown["problems"]
+    assert problem["severity"] == "error"
+    assert "search engine" in problem["message"]
+    send(page, gesture(kind="edits", edits=problem["fixes"][0]["edits"]))
+    shown = data(page)
+    assert [node["label"] for node in shown["nodes"]] == ["use-01", "search-engine"]
+    assert not shown["problems"]
+    assert shown["fault"] is None
+
+
+def test_the_text_of_a_graph_with_an_error_has_its_line(store: Store) -> None:
+    graph = "# ::snt A\n(w / watch-01\n   :ARG1 (t / tv)\n   :null_edge (b / boy))"
+    store.import_text("odd.txt", graph)
+    shown = data(run())
+    assert shown["fault"] == {
+        "line": 3,
+        "message": "AMR has no role :null_edge",
+        "text": shown["penman"],
+        "mend": None,
+    }
+    assert shown["problems"][0]["fixes"][0]["text"] == "call it :ARG0"
+
+
+def test_a_draft_waits_with_its_line_marked_and_the_graph_stays(filled: Store) -> None:
+    page = run()
+    text = "(s / sleep-01\n   :ARG0 (b / boy"
+    send(page, gesture(kind="text", text=text))
+    shown = data(run())
+    assert shown["draft"] == text
+    assert shown["fault"]["line"] == 2
+    assert len(shown["nodes"]) == 2
+    send(page, gesture(kind="text", text="(s / sleep-01)"))
+    assert data(page)["draft"] == ""
+    assert len(data(page)["nodes"]) == 1
+
+
+def test_a_conflict_is_told_to_both_and_nothing_is_overwritten(filled: Store) -> None:
+    one, two = run(), run({"person": "Bo", "sentence": "1"})
+    send(one, gesture(kind="rename", id="b", text="girl"))
+    stale = {"number": 1, "id": "x", "tab": "u", "person": "Bo", "sentence": 1, "base": 0}
+    what = gesture(kind="rename", id="b", text="child")
+    two.session_state[EDITOR] = {"outbox": {"tries": 1, "messages": [{**stale, "what": what}]}}
+    two.run()
+    (conflict,) = data(two)["conflicts"]
+    assert conflict["text"] == "Conflict: Ada changed this sentence in the meantime."
+    assert conflict["mine"] == "Renamed b to child"
+    assert filled.sentence(1).graph.nodes[1].concept == "girl"
+    one.run()
+    assert data(one)["meeting"].startswith("Conflict: Bo tried to change this sentence")
+
+
+def test_completions_come_with_what_they_mean(filled: Store) -> None:
+    page = run()
+    send(page, {"do": "offers", "kind": "role", "typed": "", "at": "s", "role": ":ARG1"})
+    offers = data(page)["offers"]
+    assert offers["for"] == "role:"
+    assert [text for text, _ in offers["items"] if text == ":time"] == [":time"]
+
+
+def test_the_rest_is_decoded_again_around_the_persons_newest_change(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+
+    def suggest(*arguments: Any) -> Suggestion:
+        asked.append(arguments)
+        return Suggestion(filled.sentence(1).graph, (), frozenset(), 0, 0)
+
+    info = SimpleNamespace(id="a model", hash="0")
+    monkeypatch.setattr(engine, "load_parser", lambda: SimpleNamespace(info=info))
+    monkeypatch.setattr(correct_advice, "suggest", suggest)
+    monkeypatch.setattr(correct_advice, "doubt_of_pieces", lambda *_: ())
+    page = run()
+    send(page, gesture(kind="rename", id="b", text="girl"))
+    root = edit_to_json(RenameNode("s", "rest-01"))
+    filled.apply(1, "Bea", "u", Request("a", 1, {"do": "edit", "edit": root}))
+    send(page, {"do": "suggest"})
+    deadline = time.monotonic() + TIMEOUT
+    while not asked and time.monotonic() < deadline:
+        time.sleep(0.05)  # the parser works in a thread of its own
+    assert [newest for *_, newest in asked] == [
+        frozenset({("b", ":instance", "boy"), ("b", ":instance", "girl")})
+    ]
+
+
+def test_labels_are_sent_as_they_are(filled: Store) -> None:
+    page = run({"person": "<b>A</b> *x*", "sentence": "2"})
+    shown = data(page)
+    assert shown["tokens"][3] == "$1.5bn"
+    assert '"<b>x</b>"' in [node["label"] for node in shown["nodes"]]
+    assert "**<b>" not in texts(page)
+
+
+def test_an_address_of_no_sentence_is_told(filled: Store) -> None:
+    assert "no sentence 99" in texts(run({"person": "Ada", "sentence": "99"}))
+    assert "names no sentence" in texts(run({"person": "Ada", "sentence": "x"}))
+    lost = texts(run({"person": "Ada", "sentence": "99"}))
+    assert "Choose one on the Queue page" in lost
+    assert "holds no sentence yet" not in lost
+
+
+def test_a_store_that_cannot_be_opened_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "other.db").write_bytes(b"this is no database" * 100)
+    monkeypatch.setenv("APTAMR_STORE", str(tmp_path / "other.db"))
+    assert "store cannot be opened" in texts(run())
+
+
+def test_another_persons_claim_is_shown(filled: Store) -> None:
+    filled.claim(1, "Bo")
+    assert "Bo is at work on this sentence" in texts(run())
+
+
+def test_anothers_copy_stays_blind_until_it_is_submitted(filled: Store) -> None:
+    copy = filled.copy_document(1, "mine Ben", "Ben")
+    sentence = filled.sentences(copy)[0].id
+    address = {"person": "Ada", "sentence": str(sentence)}
+    page = run(address)
+    assert "stays blind" in texts(page)
+    assert not page.get("bidi_component")
+    assert data(run({"person": "Ben", "sentence": str(sentence)}))["sentence"]["id"] == sentence
+    filled.apply(sentence, "Ben", "t", Request("m", 0, {"do": "accept"}))
+    assert data(run(address))["sentence"]["id"] == sentence
+
+
+def test_a_page_without_an_address_opens_nobody_elses_copy(store: Store) -> None:
+    store.import_text("mine.txt", GRAPHS)
+    copy = store.copy_document(1, "mine Ben", "Ben")
+    for row in store.sentences(1):
+        store.apply(row.id, "Ada", "t", Request("m", 0, {"do": "reject"}))
+    assert data(run())["sentence"]["id"] not in {row.id for row in store.sentences(copy)}
+
+
+def test_the_default_store_is_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("APTAMR_STORE")
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    monkeypatch.setattr("sys.platform", "linux")
+    assert annotation.store_url() == str(Path("/data/aptamr/annotations.db"))
+
+
+def test_a_frame_list_that_cannot_be_read_is_told_and_the_rest_goes_on(
+    filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("APTAMR_FRAMES", str(tmp_path / "absent.tsv"))
+    page = run()
+    assert "cannot read the frame list" in texts(page)
+    assert data(page)["sentence"]["name"] == "one"
+
+
+def test_roles_of_the_project_do_not_keep_a_sentence_from_being_accepted(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "roles.txt"
+    path.write_text(":speaker\n", encoding="utf-8")
+    monkeypatch.setenv("APTAMR_ROLES", str(path))
+    store.import_text("mine.txt", "# ::snt A\n(s / sleep-01 :speaker (b / boy))")
+    page = run()
+    assert not data(page)["problems"]
+    send(page, {"do": "accept"})
+    assert data(page)["sentence"]["status"] == "accepted"
+
+
+def test_a_list_of_roles_that_cannot_be_read_is_told_and_the_rest_goes_on(
+    filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "roles.txt"
+    path.write_text("no role\n", encoding="utf-8")
+    monkeypatch.setenv("APTAMR_ROLES", str(path))
+    page = run()
+    assert "write one role a line" in texts(page)
+    assert data(page)["sentence"]["name"] == "one"
+
+
+def test_a_frame_list_gives_meanings(
+    filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "frames.txt"
+    path.write_text("sleep-01  ARG0: sleeper  ARG1: cognate object\n", encoding="utf-8")
+    monkeypatch.setenv("APTAMR_FRAMES", str(path))
+    page = run()
+    send(page, {"do": "offers", "kind": "role", "typed": ":ARG", "at": "s", "role": ""})
+    assert [
+        note.partition(",")[0] for text, note in data(page)["offers"]["items"] if text == ":ARG1"
+    ] == ["cognate object"]
+
+
+def test_a_sentence_kept_apart_shows_why_and_its_text(store: Store) -> None:
+    store.import_text("bad.txt", "# ::id bad\n# ::snt It breaks .\n(b / break-01\n   :ARG1 (i / it")
+    page = run()
+    assert "Kept apart on import" in texts(page)
+    shown = data(page)
+    assert shown["penman"] == "(b / break-01\n   :ARG1 (i / it"
+    send(page, gesture(kind="text", text=shown["penman"] + "))"))
+    assert [node["label"] for node in data(page)["nodes"]] == ["break-01", "it"]
+    assert "Kept apart" not in texts(page)
+
+
+def test_comments_are_shown_with_who_wrote_them(filled: Store) -> None:
+    page = run()
+    send(page, {"do": "comment", "text": "is it *he*?"})
+    assert data(page)["sentence"]["comments"] == [["Ada", "is it *he*?"]]

@@ -1,0 +1,200 @@
+"""Journeys in a real headless browser through the Exercises page."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+import pytest
+
+from app.pages.exercises.opening import pack_lesson
+from tests.app.conftest import fresh_page
+from tests.app.lessons import WALK, lesson_of
+from tests.app.pages.parse.test_journey import await_frame
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+WAIT_MS = 60_000
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A page in a browser of its own; an error in it fails the test."""
+    yield from fresh_page(browser, WAIT_MS)
+
+
+def open_exercises(page: Page, address: str, **parameters: str) -> None:
+    query = f"?{urlencode(parameters)}" if parameters else ""
+    page.goto(f"{address}/exercises{query}")
+    page.locator(".where-now").filter(has_text="at").wait_for()
+
+
+def settle(page: Page) -> None:
+    """Wait until everything that was sent is answered."""
+    page.locator(".apt[aria-busy=false]").wait_for()
+
+
+def press(page: Page, move: str) -> None:
+    name = page.locator("b", has_text=re.compile(f"^{move}$"))
+    page.locator("button.move:visible").filter(has=name).click()
+    settle(page)
+
+
+def told(page: Page) -> str:
+    return page.locator(".notice").inner_text()
+
+
+def actions(page: Page) -> list[str]:
+    return page.locator(".actions .name").all_inner_texts()[1:]
+
+
+def made(page: Page) -> list[str]:
+    await_frame(page)
+    return page.locator(".stage .node:not(.absent) .label").all_text_contents()
+
+
+def test_a_newcomer_finishes_the_first_lesson_from_the_page_alone(page: Page, address: str) -> None:
+    open_exercises(page, address)
+    for _ in range(4):
+        page.get_by_role("button", name="Next", exact=True).click()
+    page.get_by_role("button", name="Begin").click()
+    page.locator(".task .term", has_text="REDUCE").click()
+    assert "Skip this word" in page.locator(".meaning").inner_text()
+    press(page, "SHIFT")
+    assert "Nothing was made at this token: use REDUCE." in told(page)
+    assert not made(page)
+    press(page, "REDUCE")
+    assert "stands for nothing" in told(page)
+    assert made(page) == ["cat"]
+    for move in ("SHIFT", "SHIFT", "REDUCE"):
+        press(page, move)
+    assert "Done: this is the goal." in told(page)
+    assert "4 of 4 right at once (100 %)." in told(page)
+    page.get_by_role("button", name="Next lesson").click()
+    page.locator(".task h3", has_text="COPY").wait_for()
+    assert "lesson=copy" in page.url
+
+
+def test_undo_and_redo_have_no_limit_and_the_drawing_stays(page: Page, address: str) -> None:
+    open_exercises(page, address, lesson="reentrancy")
+    page.locator(".apt").focus()
+    for key in "dcsv":  # faster than any answer
+        page.keyboard.press(key)
+    settle(page)
+    assert actions(page) == ["REDUCE", "COPY(lemma)", "SHIFT", "COPY(sense)"]
+    place = page.locator(".stage .node .label").first.bounding_box()
+    page.keyboard.press("u")
+    page.get_by_role("button", name="Undo").click()
+    page.keyboard.press("Control+z")
+    await_frame(page)
+    assert page.locator(".where-now").inner_text() == "Your move at “boy”"
+    assert made(page) == []
+    page.keyboard.press("y")
+    page.keyboard.press("Control+y")
+    await_frame(page)
+    assert page.locator(".where-now").inner_text() == "Your move at “wants”"
+    assert page.locator(".stage .node .label").first.bounding_box() == place
+    page.get_by_role("button", name="Start again").click()
+    settle(page)
+    assert actions(page) == []
+
+
+def test_a_whole_graph_is_built_by_keys_alone(page: Page, address: str) -> None:
+    open_exercises(page, address, lesson="reentrancy")
+    page.locator(".apt").focus()
+    for key in "dcsv":
+        page.keyboard.press(key)
+    settle(page)
+    page.keyboard.press("t")
+    page.keyboard.type("la(1, :ARG0)")
+    page.keyboard.press("Enter")
+    settle(page)
+    page.keyboard.press("Escape")
+    for key in "sdv":
+        page.keyboard.press(key)
+    settle(page)
+    page.keyboard.press("t")
+    for action in ("RA(3, :ARG1)", "LA(1, :ARG0)", "SHIFT", "REDUCE", "ROOT(3)"):
+        page.keyboard.type(action)
+        page.keyboard.press("Enter")
+        settle(page)
+    assert "Done: this is the goal." in told(page)
+    page.get_by_role("button", name="Next lesson").focus()
+    page.keyboard.press("Enter")
+    page.locator(".task h3", has_text="Guess").wait_for()
+
+
+def test_guessing_counts_another_right_order_as_right(page: Page, address: str) -> None:
+    open_exercises(page, address, lesson="guess", step="8")
+    press(page, "SHIFT")
+    assert "SHIFT is possible, but is not right here." in told(page)
+    assert "Right is RA(3, :ARG1)" in told(page)
+    page.get_by_label("The other node").select_option(label="1: king")
+    page.get_by_label("Role").select_option(":ARG0")
+    press(page, "LA")  # the lesson's own walk draws the other edge first
+    assert "Right: LA(1, :ARG0)." in told(page)
+    assert actions(page)[-1] == "LA(1, :ARG0)"
+
+
+def test_a_run_stops_before_the_reentrancy_and_a_refresh_comes_back(
+    page: Page, address: str
+) -> None:
+    open_exercises(page, address, lesson="guess")
+    page.get_by_role("button", name="Run", exact=True).click()
+    settle(page)
+    assert len(actions(page)) == 9
+    page.wait_for_url("**step=9**")
+    page.reload()
+    page.locator(".where-now", has_text="help").wait_for()
+    assert len(actions(page)) == 9
+
+
+def test_a_click_on_a_node_chooses_it_and_the_edge_is_drawn(page: Page, address: str) -> None:
+    own = lesson_of(start=8)
+    open_exercises(page, address, own=pack_lesson(own) or "")
+    page.locator(".stage .node", has_text="want-01").click()
+    page.get_by_label("Role").select_option(":ARG1")
+    press(page, "RA")
+    assert "Right: RA(3, :ARG1)." in told(page)
+    assert actions(page) == list(WALK[:9])
+
+
+def test_labels_are_shown_and_never_run(page: Page, address: str) -> None:
+    awkward = "<img src=x onerror=alert(1)> **b** $x$ :smile:"
+    own = lesson_of(title=awkward, task=awkward, hint=awkward, closing=awkward)
+    open_exercises(page, address, own=pack_lesson(own) or "")
+    assert page.locator(".task-text").inner_text() == awkward
+    page.get_by_label("Name of the concept").fill("<b>x</b>")
+    page.get_by_label("Name of the concept").press("Enter")
+    settle(page)
+    assert "PRED(<b>x</b>)" in told(page)
+    assert page.locator(".apt img, .notice b b").count() == 0
+
+
+def test_a_lesson_file_is_opened(page: Page, address: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    document = dict(lesson_of(id="mine", title="A file of mine").document)
+    path.write_text(json.dumps(document), encoding="utf-8")
+    open_exercises(page, address)
+    page.get_by_text("Open a lesson file").click()
+    page.locator("input[type=file]").set_input_files(path)
+    page.get_by_role("button", name="Open “A file of mine”").click()
+    page.locator(".task h3", has_text="A file of mine").wait_for()
+    assert "own=" in page.url
+
+
+def test_the_page_fits_a_small_dark_window(browser: Browser, address: str) -> None:
+    context = browser.new_context(viewport={"width": 640, "height": 360}, color_scheme="dark")
+    context.set_default_timeout(WAIT_MS)
+    page = context.new_page()
+    open_exercises(page, address, lesson="long")
+    width = page.locator(".apt").evaluate("(canvas) => canvas.scrollWidth - canvas.clientWidth")
+    assert width <= 0
+    press(page, "REDUCE")
+    assert told(page)
+    context.close()

@@ -1,0 +1,407 @@
+"""The Queue page by Streamlit's AppTest, on a store of its own and with a fake parser."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from app.annotation.incoming import RawText, sentences_of
+from app.engine import worker as engine
+from app.kit.text import counted
+from app.store.operations import Request
+from app.store.store import Store, open_store
+from aptcore.graph.corpus import decode_text
+from aptcore.trace.trace import ModelInfo
+from aptcore.transition.actions import Action
+from aptcore.words.tokens import tokenize
+from tests.app.traces import build_trace
+
+APP = Path(engine.__file__).resolve().parents[1]
+PAGES = [str(APP / "pages" / name / "page.py") for name in ("queue", "compare", "correct")]
+ENTRY = (
+    "import streamlit as st\n"
+    "st.navigation([st.Page(page, url_path=page.split('/')[-2])"
+    f" for page in {PAGES!r}]).run()"
+)
+TIMEOUT = 30
+GRAPHS = """# ::id one
+# ::snt The boy wants to go.
+(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
+
+# ::id broken
+# ::snt It uses a search engine.
+(u / use-01 :ARG1 (s / search engine))
+
+# ::id two
+# ::snt A $5 *map* :smile:
+(m / map :mod (d / dollar))
+
+# ::id three
+# ::snt She wants it.
+(w / want-01 :ARG0 (s / she) :ARG1 (i / it) :null_edge (y / 876-9))
+"""
+
+
+@dataclass(frozen=True)
+class Traced:
+    document: Mapping[str, Any]
+
+    def to_json(self) -> Mapping[str, Any]:
+        return self.document
+
+
+class FakeParser:
+    """Makes one concept of the first word."""
+
+    info = ModelInfo("fake", "feedbeef", "none", "paper", "cpu", "float32")
+
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Traced:
+        read = tokenize(text)
+        rest = ["REDUCE"] * (len(read.tokens) - 1)
+        return Traced(
+            build_trace(read.tokens, read.lemmas, ["PRED(word)", "SHIFT", *rest, "LA(0, root)"])
+        )
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    url = str(tmp_path / "store.db")
+    monkeypatch.setenv("APTAMR_STORE", url)
+    monkeypatch.setenv("APTAMR_DATA", str(tmp_path))
+    monkeypatch.setattr(engine, "load_parser", FakeParser)
+    monkeypatch.setattr(engine, "HEAD_START_SECONDS", 0)
+    st.cache_resource.clear()
+    st.cache_data.clear()
+    opened = open_store(url)
+    yield opened
+    opened.close()
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+def open_page(page: str = "queue", **parameters: str) -> AppTest:
+    app = AppTest.from_string(ENTRY, default_timeout=TIMEOUT)
+    app.query_params["person"] = "Ada"
+    for name, value in parameters.items():
+        app.query_params[name] = value
+    app.run()
+    if page != "queue":
+        app.switch_page(str(APP / "pages" / page / "page.py"))
+        for name, value in parameters.items():
+            app.query_params[name] = value
+        app.run()
+    return checked(app)
+
+
+def checked(page: AppTest) -> AppTest:
+    assert not page.exception
+    return page
+
+
+def texts(page: AppTest) -> str:
+    elements = [*page.caption, *page.markdown, *page.info, *page.success, *page.error, *page.code]
+    return "\n".join(str(element.value) for element in [*elements, *page.warning])
+
+
+def press(page: AppTest, label: str) -> AppTest:
+    button = next(b for b in page.button if b.label.startswith(label))
+    return checked(button.click().run())
+
+
+def test_a_stranger_is_asked_for_a_name_that_is_no_protection(store: Store) -> None:
+    app = AppTest.from_string(ENTRY, default_timeout=TIMEOUT).run()
+    assert "label, not security" in texts(checked(app)).replace("\\", "")
+    app.text_input[0].input("Ada")
+    press(app, "Begin")
+    assert "nothing to correct yet" in texts(app)
+
+
+def test_an_import_keeps_malformed_graphs_apart_with_place_and_reason(store: Store) -> None:
+    page = open_page()
+    page.text_area(key="queue_paste").input(GRAPHS)
+    press(page, "Import")
+    assert "4 sentences, 2 of them kept apart" in texts(page).replace("\\", "")
+    table = page.dataframe[0].value
+    assert list(table["id"]) == ["broken", "three"]
+    assert "search engine" in table["reason"][0]
+    assert ":null_edge" in table["reason"][1]
+    page.segmented_control(key="queue_view").set_value("queue")
+    checked(page.run())
+    assert list(page.dataframe[0].value["id"]) == ["one", "broken", "two", "three"]
+    page.multiselect(key="queue_extra").set_value(["apart"])
+    checked(page.run())
+    assert list(page.dataframe[0].value["id"]) == ["broken", "three"]
+
+
+def test_raw_text_is_parsed_behind_the_page_and_ordered_by_doubt(store: Store) -> None:
+    page = open_page()
+    page.text_area(key="queue_paste").input("Ants march.\n\n!!!\nBees hum.\n")
+    page.text_input(key="queue_name").input("raw")
+    press(page, "Import")
+    told = texts(page).replace("\\", "")
+    assert "3 sentences to parse" in told
+    assert "1 empty line is passed over; sentences are numbered by their line" in told
+    deadline = time.monotonic() + TIMEOUT
+    while not store.documents() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    rows = store.sentences()
+    assert [row.text for row in rows] == ["Ants march .", "!!!", "Bees hum ."]
+    assert [row.name for row in rows] == ["raw.1", "raw.3", "raw.4"]
+    assert "letter or digit" in rows[1].apart
+    assert "model test-model" in str(next(iter(store.sentence(rows[0].id).provenance.values())))
+    while not store.scores(1) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    checked(page.run())
+    assert "1 not parsed" in texts(page)
+    table = page.dataframe[0].value
+    values = dict(zip(table["id"], table["narrow margin"], strict=True))
+    assert values["raw.1"] == pytest.approx(store.scores(1)[1]["narrow margin"])
+
+
+class HeldParser(FakeParser):
+    """Parses nothing before it is told to."""
+
+    go = threading.Event()
+
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Traced:
+        self.go.wait(TIMEOUT)
+        return super().trace(text, beam=beam, prefix=prefix)
+
+
+def test_text_is_forgotten_only_after_a_second_answer(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    HeldParser.go.clear()
+    monkeypatch.setattr(engine, "load_parser", HeldParser)
+    page = open_page()
+    for number in (1, 2):
+        page.text_area(key="queue_paste").input(f"Ants march.\nBees hum {number}.\n")
+        press(page, "Import")  # both are named by the page, while the first is not there yet
+    assert [job.name for job in store.jobs.all()] == ["pasted 1.amr", "pasted 2.amr"]
+    press(page, "Stop")
+    assert "2 sentences would be forgotten" in texts(page)
+    press(page, "Go on parsing")
+    assert "would be forgotten" not in texts(page)
+    assert len(store.jobs.all()) == 2
+    press(page, "Stop")
+    press(page, "Forget them")
+    assert [job.name for job in store.jobs.all()] == ["pasted 2.amr"]
+    assert "stopped before its end" in texts(page)
+    HeldParser.go.set()
+    deadline = time.monotonic() + TIMEOUT
+    while not store.documents() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert [document.name for document in store.documents()] == ["pasted 2.amr"]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines", "num_empty"),
+    [
+        ("One.\nTwo.\n", ((1, "One."), (2, "Two.")), 0),
+        ("\ufeff\r\n  One\t two. \r\n\r\n\rTwo.", ((2, "One two."), (5, "Two.")), 3),
+        ("One\x0ctwo\u2028three.\n\n\n", ((1, "One two three."),), 0),
+    ],
+)
+def test_raw_text_keeps_the_numbers_of_its_lines(
+    text: str, lines: tuple[tuple[int, str], ...], num_empty: int
+) -> None:
+    assert sentences_of(text) == RawText(lines, num_empty)
+
+
+def test_bytes_of_another_encoding_are_kept_apart_with_what_to_do(store: Store) -> None:
+    content = b"# ::id a\n# ::snt A caf\xe9.\n(c / caf\xe9)\n\n# ::id b\n(s / sun)\n"
+    text = decode_text(content, "latin.amr")
+    store.import_text("latin.amr", text)
+    store.jobs.add_parse("latin.txt", sentences_of("Ants march.\nA caf\udce9.\n").lines)
+    page = open_page(order="file")
+    deadline = time.monotonic() + TIMEOUT
+    while store.jobs.all() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    checked(page.run())
+    reasons = dict(
+        zip(page.dataframe[0].value["id"], page.dataframe[0].value["problem"], strict=True)
+    )
+    advice = "not UTF-8: save the file as UTF-8"
+    assert reasons["a"].startswith(f"line 2: byte 0xE9 and 1 more are {advice}")
+    assert reasons["latin.txt.2"].endswith(f"not parsed: line 2: byte 0xE9 is {advice}")
+    assert [reasons["b"], reasons["latin.txt.1"]] == ["", ""]
+    assert page.dataframe[0].value["sentence"][0] == "A caf\ufffd."
+    assert store.export(1).encode("utf-8", "surrogateescape") == content
+    assert "caf\udce9" in store.export(2)
+
+
+def test_the_most_doubtful_comes_first_and_the_next_is_nobody_elses(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    store.set_scores({1: {"narrow margin": 0.1}, 3: {"narrow margin": 0.9}})
+    store.claim(3, "Ben")
+    page = open_page()
+    assert list(page.dataframe[0].value["id"]) == ["two", "one", "broken", "three"]
+    assert list(page.dataframe[0].value["at work"])[0] == "Ben"
+    assert page.dataframe[0].value["link"][0] == "correct?sentence=3&person=Ada&order=margin"
+    page.selectbox(key="queue_order").set_value("file")
+    checked(page.run())
+    assert list(page.dataframe[0].value["id"]) == ["one", "broken", "two", "three"]
+    assert page.query_params["order"] == "file"
+    assert open_page(order="random").dataframe[0].value["id"].tolist() != []
+
+
+def test_a_search_finds_and_a_rewrite_is_previewed_applied_and_undone(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    before = store.export(1)
+    page = open_page(view="search", find="want-*", **{"in": "concept"})
+    assert "2 hits in 2 sentences" in texts(page)
+    page = open_page(
+        view="search",
+        find="(x / want-* :ARG0 (y / *))",
+        template="(x / wish-* :ARG1 y)",
+        **{"in": "pattern"},
+    )
+    assert "2 hits in 2 sentences would be rewritten" in texts(page)
+    assert list(page.dataframe[0].value["goes"])[0] == "w :instance want-01; w :ARG0 b"
+    assert "refused because" not in page.dataframe[0].value
+    assert store.export(1) == before
+    press(page, "Rewrite")
+    assert "2 sentences rewritten" in texts(page)
+    assert store.export(1).count("wish-01") == 2
+    press(page, "Undo all of it")
+    assert "2 sentences as before" in texts(page)
+    assert store.export(1) == before
+
+
+def test_a_rewrite_counts_hits_and_sentences_apart(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    store.apply(1, "Ada", "t", Request("r", 0, {"do": "accept"}))
+    asked = {"view": "search", "find": "(x / * :ARG* (y / *))", "template": "(x / * :ARG3 y)"}
+    page = open_page(**asked, **{"in": "pattern"})
+    shown = texts(page)
+    table = page.dataframe[0].value
+    assert len(table) > len(set(table["id"]))  # some sentence has several hits
+    assert "refused because" not in table  # none is
+    kept = list(table["id"])
+    applied = f"{counted(len(kept), 'hit')} in {counted(len(set(kept)), 'sentence')}"
+    assert f"{applied} would be rewritten" in shown
+    assert [button for button in page.button if button.label == f"Rewrite {applied}"]
+    hits = counted(kept.count("one"), "hit")
+    assert f"Accepted: {hits} in 1 sentence; opened again." in shown
+
+
+def test_no_cell_says_none_and_no_filter_finds_it(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    page = open_page()
+    assert page.dataframe[0].value["narrow margin"].isna().all()
+    assert page.dataframe[0].proto.placeholder == "–"
+    page.text_input(key="queue_filter").input("none")
+    checked(page.run())
+    assert "0 of 4 sentences" in texts(page)
+
+
+def test_a_pattern_that_is_none_is_shown_with_a_caret(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    page = open_page(view="search", find="(x / want 01)", **{"in": "pattern"})
+    assert page.code[0].value.splitlines()[-1].strip() == "^"
+
+
+def test_people_get_copies_and_do_not_see_each_others(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    page = open_page(view="progress", document="1")
+    page.text_input(key="queue_copy_people").input("Ada, Ben")
+    press(page, "Make the copies")
+    assert {d.person for d in store.documents()} == {"", "Ada", "Ben"}
+    options = open_page().selectbox(key="queue_document").options
+    assert "a.Ada.amr" in options
+    assert "a.Ben.amr" not in options
+
+
+def test_a_copy_without_work_goes_at_once_and_one_with_work_after_an_answer(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    for person in ("Ada", "Ben"):
+        store.copy_document(1, f"a.{person}.amr", person)
+    bens = store.documents()[2].id
+    page = open_page(view="progress", document="1")
+    shown = texts(page).replace("\\", "")
+    assert "Ben: a.Ben.amr, not begun" in shown
+    checked(page.button(key="queue_remove_2").click().run())
+    assert "a.Ada.amr is removed" in texts(page).replace("\\", "")
+    assert [document.person for document in store.documents()] == ["", "Ben"]
+
+    sentence = store.sentences(bens)[0].id
+    store.apply(sentence, "Ben", "t", Request("r", 0, {"do": "accept"}))
+    press(page, "Remove")  # the page told of no work: it is not removed
+    assert "Ben has worked on" in texts(page)
+    press(page, "Remove")
+    asked = texts(page)
+    assert "has worked on 1 sentence of this copy (1 operation, 1 accepted or rejected)" in asked
+    press(page, "Keep it")
+    assert "could not go on" not in texts(page)
+    press(page, "Remove")
+    press(page, "Remove it all the same")
+    assert [document.person for document in store.documents()] == [""]
+    assert "Removed: Ben: a.Ben.amr, 1 of 4 sentences begun" in texts(page).replace("\\", "")
+    press(page, "Bring back")
+    assert [document.person for document in store.documents()] == ["", "Ben"]
+    assert store.sentences(bens)[0].status == "accepted"
+
+
+def test_a_document_imported_by_mistake_can_be_removed(store: Store) -> None:
+    store.import_text("mistake.amr", GRAPHS)
+    store.import_text("b.amr", GRAPHS)
+    page = open_page(view="progress", document="1")
+    press(page, "Remove it")
+    assert "mistake.amr is removed" in texts(page).replace("\\", "")
+    assert [document.name for document in store.documents()] == ["b.amr"]
+    assert "document" not in page.query_params
+    page = open_page(view="progress", document="2")
+    store.copy_document(2, "b.Ada.amr", "Ada")
+    press(page, "Remove it")
+    assert "people have copies of 'b.amr': remove those first" in texts(page).replace("\\", "")
+    store.import_text("mistake.amr", GRAPHS)  # its name is free again
+
+
+def test_no_copies_are_made_of_a_copy(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    store.copy_document(1, "a.Ada.amr", "Ada")
+    page = open_page(view="progress", document="2")
+    assert "This is a copy" in texts(page)
+    assert not [button for button in page.button if button.label == "Make the copies"]
+
+
+def test_every_change_of_a_field_is_kept_however_many_follow(store: Store) -> None:
+    """The kind of c30: a field whose value chases the page's loses every second change."""
+    store.import_text("a.amr", GRAPHS)
+    page = open_page()
+    for order in ("random", "file", "entropy", "file"):
+        page.selectbox(key="queue_order").set_value(order)
+        checked(page.run())
+        assert page.query_params["order"] == order
+        assert page.selectbox(key="queue_order").value == order
+    page.segmented_control(key="queue_view").set_value("search")
+    checked(page.run())
+    page.segmented_control(key="queue_field").set_value("pattern")
+    checked(page.run())
+    for pattern, hits in (("(x / want-01)", 2), ("(x / map)", 1), ("(x / want-*)", 2)):
+        page.text_input(key="queue_wanted").input(pattern)
+        press(page, "Search")
+        assert page.text_input(key="queue_wanted").value == pattern
+        assert f"{counted(hits, 'hit')} in {counted(hits, 'sentence')}" in texts(page)
+
+
+def test_rows_are_dealt_out_to_people_in_turn(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    page = open_page(order="file")
+    page.session_state["queue_table"] = {"selection": {"rows": [0, 1, 2], "columns": []}}
+    checked(page.run())
+    page.text_input(key="queue_people").input("Ben, Zoe")
+    press(page, "Assign 3 rows")
+    assert "3 assigned to Ben, Zoe" in texts(page)
+    assert [row.assigned for row in store.sentences()] == ["Ben", "Zoe", "Ben", ""]
+    following = next(b for b in page.button if b.label.startswith("Correct the next"))
+    checked(following.click().run())
+    assert page.query_params["sentence"] == "4"
