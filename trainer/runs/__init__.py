@@ -1,0 +1,1 @@
+"""Runs as a person launches and watches them; no torch."""
