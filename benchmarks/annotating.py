@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from app.store.rows import StoredSentence
+from app.store.records.rows import StoredSentence
 from aptcore.assets import asset_path
 from aptcore.editing.applying import apply_edit, fresh_attribute, fresh_variable
 from aptcore.editing.edits import (

@@ -30,8 +30,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from app.pages.correct.editor.outbox import read_outbox
 from app.pages.correct.handler import answer
-from app.pages.correct.outbox import read_outbox
 from app.store.store import Store, open_store
 from aptcore.errors import StoreError
 from benchmarks.annotating import document_text, message_of, next_what

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from app.store.operations import Acknowledged, Request
+from app.store.log.operations import Acknowledged, Request
 from app.store.store import Store, open_store
 
 NODES = 60

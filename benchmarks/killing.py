@@ -27,13 +27,13 @@ from datetime import UTC, datetime
 from multiprocessing.connection import Connection
 from typing import Any
 
+from app.pages.correct.editor.outbox import read_outbox
 from app.pages.correct.handler import apply_message
-from app.pages.correct.outbox import read_outbox
-from app.store.deciding import decide
-from app.store.history import Folded
-from app.store.operations import Acknowledged, Conflict, Operation, Refused, Request
-from app.store.provenance import Source
-from app.store.state import imported_state
+from app.store.log.deciding import decide
+from app.store.log.history import Folded
+from app.store.log.operations import Acknowledged, Conflict, Operation, Refused, Request
+from app.store.log.provenance import Source
+from app.store.log.state import imported_state
 from app.store.store import Store, open_store
 from aptcore.errors import StoreError
 from benchmarks.annotating import document_text, message_of, next_what

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from app.store.operations import Status
+from app.store.log.operations import Status
 
 Field = Literal["text", "concept", "role", "pattern"]
 

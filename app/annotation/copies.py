@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from app.addresses.compare import COPY
-from app.store.rows import Document, SentenceRow
+from app.store.records.rows import Document, SentenceRow
 
 SUBMITTED = ("accepted", "rejected")
 """The statuses with which a person says that a sentence is done."""

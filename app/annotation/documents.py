@@ -10,7 +10,7 @@ from app.annotation.copies import copies
 from app.annotation.scribe import Scribe
 from app.annotation.session import current_person, shared_store, store_url
 from app.engine.shared import shared_engine
-from app.store.rows import Document, SentenceRow
+from app.store.records.rows import Document, SentenceRow
 from app.store.store import open_store
 from aptcore.errors import StoreError
 

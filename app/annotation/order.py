@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.addresses.queue import Order
-from app.store.rows import SentenceRow
+from app.store.records.rows import SentenceRow
 from aptcore.advice.doubt import SMALL_IS_DOUBTFUL, Measure
 
 MEASURES: dict[Order, Measure] = {

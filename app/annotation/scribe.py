@@ -1,6 +1,6 @@
 """Work on whole documents behind the pages: raw text is parsed, doubt is worked out.
 
-What is to be done stands in the store (``app.store.jobs``), so that a server that dies
+What is to be done stands in the store (``app.store.documents.jobs``), so that a server that dies
 loses none of it. One worker thread takes a job after the other, those that a dead server
 left behind too, and asks the shared engine for one sentence at a time: a person who
 parses meanwhile waits for one sentence at most. It never calls Streamlit: pages look at a
@@ -22,7 +22,7 @@ from typing import Literal
 from app.annotation.incoming import RawText, doubt_of, failed_block, parsed_block
 from app.engine.worker import Engine, error_text
 from app.kit.limits import sentence_problem
-from app.store.jobs import LEASE, ParsedLine, StoredJob, sentence_name
+from app.store.documents.jobs import LEASE, ParsedLine, StoredJob, sentence_name
 from app.store.store import Store
 from aptcore.advice.doubt import disagreement
 from aptcore.errors import AptamrError, StoreError

@@ -13,7 +13,7 @@ from pathlib import Path
 import streamlit as st
 
 from app.kit.text import escape_markdown
-from app.store.operations import MAX_NAME
+from app.store.log.operations import MAX_NAME
 from app.store.store import Store, open_store
 from aptcore.errors import StoreError
 

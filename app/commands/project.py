@@ -13,11 +13,11 @@ import typer
 
 from app.annotation.incoming import kind_of
 from app.commands import console
-from app.store.exporting import ExportOptions, Format
-from app.store.listing import SentenceFilter
-from app.store.operations import Status
-from app.store.progress import PersonProgress, Progress
-from app.store.rows import Document, ImportReport, SentenceRow
+from app.store.documents.exporting import ExportOptions, Format
+from app.store.documents.listing import SentenceFilter
+from app.store.documents.progress import PersonProgress, Progress
+from app.store.log.operations import Status
+from app.store.records.rows import Document, ImportReport, SentenceRow
 from app.store.store import Store, open_store
 from aptcore.errors import FormatError, StoreError
 from aptcore.graph.corpus import decode_text, undecoded

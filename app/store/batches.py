@@ -9,8 +9,8 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from app.store.folding import from_microseconds
-from app.store.tables import is_listed, operations, sentences
+from app.store.records.folding import from_microseconds
+from app.store.records.tables import is_listed, operations, sentences
 
 
 @dataclass(frozen=True, slots=True)

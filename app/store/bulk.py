@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.store.batches import Batch
-from app.store.operations import Acknowledged, Answer, Conflict, Request
+from app.store.log.operations import Acknowledged, Answer, Conflict, Request
 from app.store.store import Store
 from aptcore.editing.edits import Several, edit_to_json
 

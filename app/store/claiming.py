@@ -5,9 +5,9 @@ from __future__ import annotations
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from app.store.folding import from_microseconds
-from app.store.rows import Claim
-from app.store.tables import claims
+from app.store.records.folding import from_microseconds
+from app.store.records.rows import Claim
+from app.store.records.tables import claims
 
 _RENEW = claims.update().where(
     claims.c.sentence == sa.bindparam("of"), claims.c.person == sa.bindparam("by")

@@ -18,12 +18,19 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.engine import Connection, Engine, RowMapping
 
-from app.store import claiming, copying, exporting, importing, listing
+from app.store import claiming
 from app.store.batches import Batch, batches_of
-from app.store.database import open_engine, reading, writing
-from app.store.deciding import decide, refusal_of, with_difference
-from app.store.exporting import ExportOptions
-from app.store.folding import (
+from app.store.documents import copying, exporting, importing, listing
+from app.store.documents.exporting import ExportOptions
+from app.store.documents.jobs import Jobs
+from app.store.documents.listing import SentenceFilter
+from app.store.documents.progress import Progress, progress_of
+from app.store.log.deciding import decide, refusal_of, with_difference
+from app.store.log.history import newest_change
+from app.store.log.operations import Acknowledged, Answer, Conflict, Operation, Refused, Request
+from app.store.log.provenance import Source
+from app.store.records.database import open_engine, reading, writing
+from app.store.records.folding import (
     FoldCache,
     Held,
     columns_of,
@@ -34,14 +41,15 @@ from app.store.folding import (
     row_of,
     to_microseconds,
 )
-from app.store.history import newest_change
-from app.store.jobs import Jobs
-from app.store.listing import SentenceFilter
-from app.store.logbook import answer_before, applied_before, write_operation
-from app.store.operations import Acknowledged, Answer, Conflict, Operation, Refused, Request
-from app.store.progress import Progress, progress_of
-from app.store.provenance import Source
-from app.store.rows import Claim, CopyRow, Document, ImportReport, SentenceRow, StoredSentence
+from app.store.records.logbook import answer_before, applied_before, write_operation
+from app.store.records.rows import (
+    Claim,
+    CopyRow,
+    Document,
+    ImportReport,
+    SentenceRow,
+    StoredSentence,
+)
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.layout import Triple

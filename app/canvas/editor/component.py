@@ -48,8 +48,8 @@ def draw_editor(payload: Payload, *, key: str) -> None:
     """Draw a graph to be corrected.
 
     Args:
-        payload: What :func:`app.pages.correct.drawing.payload_of` gives.
+        payload: What :func:`app.pages.correct.editor.drawing.payload_of` gives.
         key: Name of the mount; ``st.session_state[key]["outbox"]`` holds the messages that
-            are not acknowledged yet, see :func:`app.pages.correct.outbox.read_outbox`.
+            are not acknowledged yet, see :func:`app.pages.correct.editor.outbox.read_outbox`.
     """
     _mount(key=key, data=payload, default={"outbox": None}, on_outbox_change=_ignore)

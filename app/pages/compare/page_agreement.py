@@ -25,7 +25,7 @@ from app.pages.compare.state import (
     versions,
 )
 from app.pages.compare.versions import agreement_columns
-from app.store.rows import SentenceRow
+from app.store.records.rows import SentenceRow
 from aptcore.graph.amr import AmrGraph
 from aptcore.scoring.agreement import Agreement, agreement
 

@@ -26,8 +26,8 @@ from app.pages.compare.state import (
     versions,
 )
 from app.pages.compare.versions import picks_of, reason_rows, triple_columns
-from app.store.operations import Acknowledged, Answer, Conflict, Request
-from app.store.rows import StoredSentence
+from app.store.log.operations import Acknowledged, Answer, Conflict, Request
+from app.store.records.rows import StoredSentence
 from aptcore.editing.applying import apply_edit
 from aptcore.editing.edits import edit_to_json
 from aptcore.editing.picking import edit_of_picks

@@ -21,7 +21,7 @@ from app.annotation.session import current_person, shared_store
 from app.kit.corpora import Source, open_path
 from app.kit.data_folder import data_folder
 from app.pages.compare.versions import gold_graphs, version_names
-from app.store.rows import Document, StoredSentence
+from app.store.records.rows import Document, StoredSentence
 from aptcore.errors import AptamrError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.corpus import Corpus, read_corpus

@@ -12,8 +12,8 @@ from typing import Any
 
 from app.addresses.compare import GOLD, NOW, SILVER
 from app.annotation.copies import copies
-from app.store.operations import Operation
-from app.store.rows import Document, SentenceRow
+from app.store.log.operations import Operation
+from app.store.records.rows import Document, SentenceRow
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.corpus import Corpus
 from aptcore.graph.layout import Triple

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from app.canvas.payload import Payload
-from app.pages.correct.drawing import part_triples
-from app.pages.correct.gestures import Gesture, edit_of
-from app.pages.correct.outbox import Message
-from app.pages.correct.text import text_fault
+from app.pages.correct.editor.drawing import part_triples
+from app.pages.correct.editor.gestures import Gesture, edit_of
+from app.pages.correct.editor.outbox import Message
+from app.pages.correct.editor.text import text_fault
 from app.pages.correct.wording import conflict_text, describe_what, difference_lines, names_of
-from app.store.history import fold
-from app.store.operations import Acknowledged, Answer, Conflict, Refused, Request
-from app.store.provenance import Source
-from app.store.rows import StoredSentence
-from app.store.state import imported_state
+from app.store.log.history import fold
+from app.store.log.operations import Acknowledged, Answer, Conflict, Refused, Request
+from app.store.log.provenance import Source
+from app.store.log.state import imported_state
+from app.store.records.rows import StoredSentence
 from app.store.store import Store
 from aptcore.editing.edits import edit_to_json
 from aptcore.errors import AptamrError, EditError

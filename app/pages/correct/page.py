@@ -21,9 +21,10 @@ from app.canvas.payload import Payload
 from app.engine.shared import shared_engine
 from app.kit.look import apply_look
 from app.kit.text import escape_markdown
-from app.pages.correct.drawing import payload_of, sentence_of, text_of
-from app.pages.correct.marks import marks_of, problem_items, reading_of
-from app.pages.correct.mending import mend_text
+from app.pages.correct.editor.drawing import payload_of, sentence_of, text_of
+from app.pages.correct.editor.marks import marks_of, problem_items, reading_of
+from app.pages.correct.editor.mending import mend_text
+from app.pages.correct.editor.text import text_error
 from app.pages.correct.page_empty import draw_empty
 from app.pages.correct.state import (
     EDITOR,
@@ -44,8 +45,7 @@ from app.pages.correct.state_advice import (
     shared_lexicon,
 )
 from app.pages.correct.state_messages import take_messages
-from app.pages.correct.text import text_error
-from app.store.rows import StoredSentence
+from app.store.records.rows import StoredSentence
 from aptcore.errors import AptamrError, StoreError
 from aptcore.graph.own_roles import house_roles_problem
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.canvas.payload import Payload
 from app.pages.correct.wording import describe_edit, names_of
-from app.store.rows import StoredSentence
+from app.store.records.rows import StoredSentence
 from aptcore.advice.proposals import Proposal
 from aptcore.advice.suggestion import Suggestion
 from aptcore.editing.applying import apply_edit

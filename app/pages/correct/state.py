@@ -22,13 +22,13 @@ from app.annotation.order import MEASURES, ordered
 from app.annotation.session import PERSON, current_person, shared_store
 from app.canvas.payload import Payload
 from app.pages.correct import state_advice as advice
+from app.pages.correct.editor.layout import Sketch, grow, lay_out
 from app.pages.correct.handler import Said
-from app.pages.correct.layout import Sketch, grow, lay_out
 from app.pages.correct.meeting import Meetings, meeting_text
 from app.pages.correct.wording import describe_what, names_of
-from app.store.listing import SentenceFilter
-from app.store.progress import Progress
-from app.store.rows import SentenceRow, StoredSentence
+from app.store.documents.listing import SentenceFilter
+from app.store.documents.progress import Progress
+from app.store.records.rows import SentenceRow, StoredSentence
 from aptcore.errors import StoreError
 
 EDITOR = "correct_editor"

@@ -18,17 +18,17 @@ from app.annotation.session import current_person, shared_store
 from app.canvas.payload import Payload
 from app.engine.shared import shared_engine
 from app.engine.worker import TracingParser, error_text
-from app.pages.correct.drawing import Doubt
-from app.pages.correct.marks import Part, completions, doubts_of
-from app.pages.correct.mending import apart_problem
+from app.pages.correct.editor.drawing import Doubt
+from app.pages.correct.editor.marks import Part, completions, doubts_of
+from app.pages.correct.editor.mending import apart_problem
 from app.pages.correct.proposals import (
     decided_triples,
     proposal_items,
     proposals_payload,
     proposals_text,
 )
-from app.store.provenance import Source
-from app.store.rows import StoredSentence
+from app.store.log.provenance import Source
+from app.store.records.rows import StoredSentence
 from aptcore.advice.doubt import DoubtingParser, PieceDoubt, doubt_of_pieces
 from aptcore.advice.problems.finding import all_problems
 from aptcore.advice.problems.problem import Problem

@@ -8,9 +8,9 @@ import streamlit as st
 
 from app.annotation.session import current_person, has_sign_in, shared_store
 from app.pages.correct import state_advice as advice
+from app.pages.correct.editor.marks import blocking
+from app.pages.correct.editor.outbox import Message, highest_number, read_outbox
 from app.pages.correct.handler import Said, answer, failed
-from app.pages.correct.marks import blocking
-from app.pages.correct.outbox import Message, highest_number, read_outbox
 from app.pages.correct.state import EDITOR, go, meetings, open_sentence, opened, put
 from aptcore.errors import AptamrError
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from app.store.operations import Difference
+from app.store.log.operations import Difference
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.layout import Triple
 

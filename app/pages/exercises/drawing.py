@@ -11,7 +11,7 @@ from app.canvas.layout import DrawnNode, PlacedEdge, PlacedNode
 from app.canvas.trace.extras import Numbers
 from app.pages.exercises.glossary import TERMS, with_terms
 from app.pages.exercises.layout import GoalLayout, place_strangers
-from app.pages.exercises.lessons import Lesson
+from app.pages.exercises.lessons.lesson import Lesson
 from app.pages.exercises.play import Play, score_of, states_of
 from app.pages.exercises.tour import TOUR
 from aptcore.graph.penman import format_penman

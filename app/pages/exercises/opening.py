@@ -8,7 +8,7 @@ import json
 import zlib
 
 from app.addresses.exercises import ExerciseLink, Feedback, Mode
-from app.pages.exercises.lessons import MAX_FILE, Lesson, read_lesson
+from app.pages.exercises.lessons.lesson import MAX_FILE, Lesson, read_lesson
 from app.pages.exercises.play import Play, begin, with_walk
 from aptcore.errors import AptamrError, FormatError
 from aptcore.transition.actions import Action, format_action, parse_action

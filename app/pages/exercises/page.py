@@ -15,7 +15,7 @@ from app.kit.look import apply_look
 from app.kit.text import escape_markdown
 from app.pages.exercises.drawing import Page, exercise_of, payload_of_play
 from app.pages.exercises.glossary import TERMS
-from app.pages.exercises.lessons import FEEDBACK_NAMES, MODE_NAMES
+from app.pages.exercises.lessons.lesson import FEEDBACK_NAMES, MODE_NAMES
 from app.pages.exercises.page_make import draw_making
 from app.pages.exercises.state import (
     CANVAS,

@@ -10,16 +10,7 @@ import streamlit as st
 from app.addresses.exercises import Feedback, Mode
 from app.kit.limits import MAX_CHARACTERS
 from app.kit.text import escape_markdown
-from app.pages.exercises.lesson_making import (
-    MAX_GRAPH,
-    Draft,
-    Made,
-    draft_of,
-    format_lesson,
-    make_lesson,
-    numbered_tokens,
-)
-from app.pages.exercises.lessons import (
+from app.pages.exercises.lessons.lesson import (
     FEEDBACK_NAMES,
     KINDS,
     MAX_FILE,
@@ -28,6 +19,15 @@ from app.pages.exercises.lessons import (
     GoalShown,
     Lesson,
     read_lesson,
+)
+from app.pages.exercises.lessons.making import (
+    MAX_GRAPH,
+    Draft,
+    Made,
+    draft_of,
+    format_lesson,
+    make_lesson,
+    numbered_tokens,
 )
 from app.pages.exercises.state import open_lesson, opened
 from aptcore.errors import AptamrError, FormatError

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from app.addresses.exercises import Feedback, Mode
 from app.pages.exercises.feedback import why_right
-from app.pages.exercises.lessons import Lesson
+from app.pages.exercises.lessons.lesson import Lesson
 from app.pages.exercises.notices import (
     Notice,
     as_sentence,

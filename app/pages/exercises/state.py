@@ -13,7 +13,7 @@ import streamlit as st
 from app.addresses.exercises import ExerciseLink, format_exercise_link, parse_exercise_link
 from app.pages.exercises.drawing import Offers, name_of, offers_of
 from app.pages.exercises.layout import GoalLayout, lay_out_goal
-from app.pages.exercises.lessons import Lesson, Lessons, load_lessons
+from app.pages.exercises.lessons.lesson import Lesson, Lessons, load_lessons
 from app.pages.exercises.opening import link_of, play_of, unpack_lesson
 from app.pages.exercises.outbox import Answered, answer, read_messages
 from app.pages.exercises.play import begin, go

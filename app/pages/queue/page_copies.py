@@ -10,7 +10,7 @@ from app.annotation.session import shared_store
 from app.kit.text import counted, escape_markdown
 from app.pages.queue.rows import describe_copy
 from app.pages.queue.state import chosen_row, names, tell
-from app.store.rows import CopyRow
+from app.store.records.rows import CopyRow
 from aptcore.errors import AptamrError, StoreError
 
 ASKED = "queue_removing"

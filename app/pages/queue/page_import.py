@@ -15,8 +15,8 @@ from app.engine.shared import shared_engine
 from app.kit.tables import Columns, draw_table
 from app.kit.text import counted, escape_markdown
 from app.pages.queue.state import chosen_document, go, names, tell
-from app.store.exporting import ExportOptions
-from app.store.rows import ImportReport
+from app.store.documents.exporting import ExportOptions
+from app.store.records.rows import ImportReport
 from aptcore.errors import AptamrError, InputError, StoreError
 from aptcore.graph.corpus import Problem, decode_text
 

@@ -12,7 +12,7 @@ from app.pages.queue.page_copies import draw_copies
 from app.pages.queue.page_table import draw_figures
 from app.pages.queue.rows import document_columns, people_columns
 from app.pages.queue.state import chosen_row, go, progress_now, tell
-from app.store.rows import Document
+from app.store.records.rows import Document
 from aptcore.errors import StoreError
 
 

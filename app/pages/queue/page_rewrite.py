@@ -16,7 +16,7 @@ from app.pages.queue.search import parse_search
 from app.pages.queue.state import TAB, correct_address, go, names, queued, requested, tell
 from app.store.batches import Batch
 from app.store.bulk import BulkReport, Planned, apply_bulk, undo_bulk
-from app.store.rows import SentenceRow
+from app.store.records.rows import SentenceRow
 from aptcore.editing.rewriting import Rule, parse_rule
 from aptcore.errors import AptamrError, PatternError, StoreError
 from aptcore.graph.amr import AmrGraph

@@ -26,7 +26,7 @@ from app.pages.queue.state import (
     take_fields,
     tell,
 )
-from app.store.operations import Acknowledged, Request
+from app.store.log.operations import Acknowledged, Request
 from aptcore.errors import StoreError
 
 CORRECT = page_file("correct")

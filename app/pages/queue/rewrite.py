@@ -9,7 +9,7 @@ from typing import Any
 from app.kit.text import counted, shorten
 from app.pages.queue.search import Search, count_hits
 from app.store.bulk import Planned
-from app.store.rows import SentenceRow
+from app.store.records.rows import SentenceRow
 from aptcore.editing.rewriting import Rewritten, Rule, rewrite
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.checks import triples

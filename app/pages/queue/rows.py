@@ -9,9 +9,9 @@ from typing import Any
 from app.addresses.queue import Order, QueueLink
 from app.annotation.order import QueueRow
 from app.kit.text import counted, shorten
-from app.store.listing import SentenceFilter
-from app.store.progress import PersonProgress, Progress
-from app.store.rows import CopyRow, Document
+from app.store.documents.listing import SentenceFilter
+from app.store.documents.progress import PersonProgress, Progress
+from app.store.records.rows import CopyRow, Document
 
 ORDER_NAMES: dict[Order, str] = {
     "margin": "Doubt: narrow choices",

@@ -18,8 +18,8 @@ from app.annotation.documents import documents
 from app.annotation.order import QueueRow, ordered
 from app.annotation.session import current_person, shared_store
 from app.pages.queue.rows import ADDRESS, filter_of, sum_progress
-from app.store.progress import Progress
-from app.store.rows import Document, SentenceRow
+from app.store.documents.progress import Progress
+from app.store.records.rows import Document, SentenceRow
 
 EVERY = 0
 """What stands for all documents in the field that chooses one."""

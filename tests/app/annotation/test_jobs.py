@@ -19,10 +19,10 @@ from app.annotation import scribe as scribe_module
 from app.annotation.incoming import sentences_of
 from app.annotation.scribe import Scribe
 from app.engine.worker import Engine
-from app.store.database import open_engine
-from app.store.jobs import LEASE, ParsedLine, StoredJob
+from app.store.documents.jobs import LEASE, ParsedLine, StoredJob
+from app.store.records.database import open_engine
+from app.store.records.tables import job_lines
 from app.store.store import Store, open_store
-from app.store.tables import job_lines
 from aptcore.errors import CheckpointError, FormatError, StoreError
 from aptcore.transition.actions import Action
 from tests.app.conftest import Clock
@@ -154,7 +154,7 @@ def test_a_name_taken_meanwhile_does_not_cost_the_text(
     store.jobs.add_parse("rain", LINES)
     job = taken(store, "first")
     parse_all(store, job, "first")
-    monkeypatch.setattr("app.store.importing.name_problem", lambda connection, name: None)
+    monkeypatch.setattr("app.store.documents.importing.name_problem", lambda connection, name: None)
     store.import_text("rain", "(r / rain-01)\n")
     monkeypatch.undo()
     report = store.jobs.finish(job.id, "first")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from app.cli import main
-from app.store.operations import Acknowledged, Request
+from app.store.log.operations import Acknowledged, Request
 from app.store.store import open_store
 
 GOOD = "# our file\n\n# ::id a.1\n# ::snt It rains .\n(r / rain-01)\n\n# end"

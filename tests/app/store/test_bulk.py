@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.store.bulk import Planned, apply_bulk, undo_bulk
-from app.store.operations import Acknowledged, Request
+from app.store.log.operations import Acknowledged, Request
 from app.store.store import Store, open_store
 from aptcore.editing.edits import RenameNode, Several, edit_to_json
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from app.store.exporting import ExportOptions
-from app.store.importing import parts_of
-from app.store.listing import SentenceFilter
-from app.store.operations import Acknowledged, Answer, Refused, Request
-from app.store.provenance import Source
+from app.store.documents.exporting import ExportOptions
+from app.store.documents.importing import parts_of
+from app.store.documents.listing import SentenceFilter
+from app.store.log.operations import Acknowledged, Answer, Refused, Request
+from app.store.log.provenance import Source
 from app.store.store import Store, open_store
 from aptcore.errors import FormatError, StoreError
 from aptcore.graph.checks import triples

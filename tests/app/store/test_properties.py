@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.store.deciding import decide, refusal_of
-from app.store.exporting import ExportOptions
-from app.store.history import Folded, extended, fold
-from app.store.operations import Conflict, Operation, Refused, Request
-from app.store.provenance import Source
-from app.store.state import imported_state
+from app.store.documents.exporting import ExportOptions
+from app.store.log.deciding import decide, refusal_of
+from app.store.log.history import Folded, extended, fold
+from app.store.log.operations import Conflict, Operation, Refused, Request
+from app.store.log.provenance import Source
+from app.store.log.state import imported_state
 from app.store.store import open_store
 from aptcore.editing.edits import edit_to_json
 from aptcore.graph.amr import AmrGraph

@@ -16,12 +16,12 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from app.store.database import HEAD, open_engine
-from app.store.listing import SentenceFilter
-from app.store.operations import Acknowledged, Answer, Conflict, Refused, Request
-from app.store.provenance import Source
+from app.store.documents.listing import SentenceFilter
+from app.store.log.operations import Acknowledged, Answer, Conflict, Refused, Request
+from app.store.log.provenance import Source
+from app.store.records.database import HEAD, open_engine
+from app.store.records.tables import metadata, sentences
 from app.store.store import CLAIM_TIME, Store, open_store
-from app.store.tables import metadata, sentences
 from aptcore.errors import StoreError
 from aptcore.graph.penman import format_penman
 from tests.app.conftest import Clock

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.engine import worker as engine
-from app.store.operations import Acknowledged, Request
+from app.store.log.operations import Acknowledged, Request
 from app.store.store import Store, open_store
 from aptcore.editing.edits import Edit, RenameNode, Several, edit_to_json
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.pages.correct.marks import (
+from app.pages.correct.editor.marks import (
     blocking,
     completions,
     doubts_of,
@@ -17,7 +17,7 @@ from app.pages.correct.marks import (
 )
 from app.pages.correct.meeting import HERE_SECONDS, TOLD_SECONDS, Meetings, meeting_text
 from app.pages.correct.proposals import decided_triples, proposal_items, proposals_text
-from app.store.operations import Request
+from app.store.log.operations import Request
 from app.store.store import Store, open_store
 from aptcore.advice.doubt import Option, PieceDoubt
 from aptcore.advice.problems.finding import all_problems

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from app.store.operations import Request
+from app.store.log.operations import Request
 from app.store.store import Store, open_store
 from aptcore.assets import asset_path
 from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health

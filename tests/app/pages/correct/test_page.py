@@ -17,7 +17,7 @@ from app.annotation import session as annotation
 from app.engine import worker as engine
 from app.pages.correct import state_advice as correct_advice
 from app.pages.correct.state import EDITOR
-from app.store.operations import Request
+from app.store.log.operations import Request
 from app.store.store import Store, open_store
 from aptcore.advice.suggestion import Suggestion
 from aptcore.editing.edits import RenameNode, edit_to_json

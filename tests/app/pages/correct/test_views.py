@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.addresses.correct import CorrectLink, format_correct_link, parse_correct_link
-from app.pages.correct.drawing import payload_of
-from app.pages.correct.gestures import edit_of
+from app.pages.correct.editor.drawing import payload_of
+from app.pages.correct.editor.gestures import edit_of
+from app.pages.correct.editor.layout import grow, lay_out
+from app.pages.correct.editor.mending import mend_text
+from app.pages.correct.editor.outbox import Message, highest_number, read_outbox
+from app.pages.correct.editor.text import text_error, text_fault
 from app.pages.correct.handler import Said, answer
-from app.pages.correct.layout import grow, lay_out
-from app.pages.correct.mending import mend_text
-from app.pages.correct.outbox import Message, highest_number, read_outbox
-from app.pages.correct.text import text_error, text_fault
-from app.store.operations import Request
+from app.store.log.operations import Request
 from app.store.store import Store, open_store
 from aptcore.editing.applying import apply_edit
 from aptcore.errors import EditError

@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from app.pages.exercises.glossary import TERMS, with_terms
-from app.pages.exercises.lesson_making import Draft, draft_of, format_lesson, make_lesson
-from app.pages.exercises.lessons import (
+from app.pages.exercises.lessons.lesson import (
     FIELDS,
     KINDS,
     MAX_FILE,
@@ -21,6 +20,7 @@ from app.pages.exercises.lessons import (
     load_lessons,
     read_lesson,
 )
+from app.pages.exercises.lessons.making import Draft, draft_of, format_lesson, make_lesson
 from app.pages.exercises.play import act, begin, score_of, state_of
 from aptcore.assets import asset_path
 from aptcore.errors import AptamrError, FormatError

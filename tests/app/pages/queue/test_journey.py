@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from app.store.operations import Acknowledged, Request
+from app.store.log.operations import Acknowledged, Request
 from app.store.store import Store, open_store
 from aptcore.editing.edits import RenameNode, edit_to_json
 from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health

@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from app.annotation.incoming import RawText, sentences_of
 from app.engine import worker as engine
 from app.kit.text import counted
-from app.store.operations import Request
+from app.store.log.operations import Request
 from app.store.store import Store, open_store
 from aptcore.graph.corpus import decode_text
 from aptcore.trace.trace import ModelInfo

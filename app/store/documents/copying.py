@@ -12,10 +12,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, RowMapping
 
-from app.store.importing import FRESH, check_document_name, check_name_free
-from app.store.listing import document_row, full_rows
-from app.store.rows import CopyRow
-from app.store.tables import documents, jobs, sentences
+from app.store.documents.importing import FRESH, check_document_name, check_name_free
+from app.store.documents.listing import document_row, full_rows
+from app.store.records.rows import CopyRow
+from app.store.records.tables import documents, jobs, sentences
 from aptcore.errors import StoreError
 
 

@@ -20,21 +20,19 @@ from typing import Literal
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine, RowMapping
 
-from app.store.database import reading, writing
-from app.store.folding import to_microseconds
-from app.store.importing import (
+from app.store.documents.importing import (
     add_document,
     check_document_name,
     check_name_free,
-    decoded,
-    encoded,
     name_problem,
     parts_of,
-    shown,
 )
-from app.store.listing import keep_scores
-from app.store.rows import ImportReport
-from app.store.tables import documents, job_lines, jobs, sentences
+from app.store.documents.listing import keep_scores
+from app.store.records.database import reading, writing
+from app.store.records.folding import to_microseconds
+from app.store.records.rows import ImportReport
+from app.store.records.tables import documents, job_lines, jobs, sentences
+from app.store.records.texts import decoded, encoded, shown
 from aptcore.errors import StoreError
 
 LEASE = timedelta(seconds=20)

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, RowMapping
 
-from app.store.folding import Held, apart_of, from_microseconds
-from app.store.history import next_redo, next_undo
-from app.store.operations import Status
-from app.store.provenance import source_from_json
-from app.store.rows import Claim, Document, SentenceRow, StoredSentence
-from app.store.tables import claims, documents, is_listed, scores, sentences
+from app.store.log.history import next_redo, next_undo
+from app.store.log.operations import Status
+from app.store.log.provenance import source_from_json
+from app.store.records.folding import Held, apart_of, from_microseconds
+from app.store.records.rows import Claim, Document, SentenceRow, StoredSentence
+from app.store.records.tables import claims, documents, is_listed, scores, sentences
 from aptcore.errors import StoreError
 from aptcore.graph.corpus import white_space_tokens
 

@@ -10,8 +10,8 @@ from datetime import datetime
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from app.store.folding import from_microseconds
-from app.store.tables import is_listed, operations, sentences
+from app.store.records.folding import from_microseconds
+from app.store.records.tables import is_listed, operations, sentences
 
 PAUSE_SECONDS = 300
 """A longer gap between two operations of a person is a pause and no work."""

@@ -10,12 +10,12 @@ from typing import Any, Literal
 
 from sqlalchemy.engine import Connection, RowMapping
 
-from app.store.folding import FoldCache, Held, held_of, is_edited
-from app.store.history import Folded
-from app.store.importing import decoded, shown
-from app.store.listing import document_row, full_rows, stored_sentence
-from app.store.operations import Status
-from app.store.state import SentenceState
+from app.store.documents.listing import document_row, full_rows, stored_sentence
+from app.store.log.history import Folded
+from app.store.log.operations import Status
+from app.store.log.state import SentenceState
+from app.store.records.folding import FoldCache, Held, held_of, is_edited
+from app.store.records.texts import decoded, shown
 from aptcore.graph.alignment_formats import format_alignments
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.corpus import format_record

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from app.canvas.payload import Payload
-from app.pages.correct.drawing import Doubt, Ends, Marks
-from app.store.rows import StoredSentence
+from app.pages.correct.editor.drawing import Doubt, Ends, Marks
+from app.store.records.rows import StoredSentence
 from aptcore.advice.completion import Completion, complete_concept, complete_role, roles_at
 from aptcore.advice.doubt import DOUBTFUL_STEP, PieceDoubt
 from aptcore.advice.english.paraphrase import paraphrase

@@ -8,9 +8,9 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
-from app.store.folding import operation_of, to_microseconds
-from app.store.operations import Acknowledged, Answer, Operation, Refused, Request, text_of
-from app.store.tables import operations, sentences
+from app.store.log.operations import Acknowledged, Answer, Operation, Refused, Request, text_of
+from app.store.records.folding import operation_of, to_microseconds
+from app.store.records.tables import operations, sentences
 
 _SAME = sa.select(operations).where(
     operations.c.sentence == sa.bindparam("of"),

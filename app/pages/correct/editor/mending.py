@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from app.pages.correct.drawing import text_of
-from app.pages.correct.text import text_fault
-from app.store.deciding import is_placeholder
-from app.store.rows import StoredSentence
+from app.pages.correct.editor.drawing import text_of
+from app.pages.correct.editor.text import text_fault
+from app.store.log.deciding import is_placeholder
+from app.store.records.rows import StoredSentence
 from aptcore.advice.problems.problem import Fix, Problem
 from aptcore.editing.edits import ReplaceGraph
 from aptcore.errors import PenmanError

@@ -1,6 +1,6 @@
 """The state of a sentence, and what one operation makes of it.
 
-Nothing here knows of undo or of a database: ``app.store.history`` chooses which
+Nothing here knows of undo or of a database: ``app.store.log.history`` chooses which
 operations count, and this module applies them one after the other.
 """
 
@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from app.store.operations import STATUS_OF, Operation, Status
-from app.store.provenance import Source, source_from_json
+from app.store.log.operations import STATUS_OF, Operation, Status
+from app.store.log.provenance import Source, source_from_json
 from aptcore.editing.applying import apply_edit
 from aptcore.editing.edits import edit_from_json
 from aptcore.errors import EditError

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.store.operations import Status
-from app.store.provenance import Source
-from app.store.state import Comment, Dismissal
+from app.store.log.operations import Status
+from app.store.log.provenance import Source
+from app.store.log.state import Comment, Dismissal
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.corpus import Problem
 from aptcore.graph.layout import Triple

@@ -11,8 +11,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from app.store.history import DependsError, Folded, extended, fold, next_redo, next_undo
-from app.store.operations import (
+from app.store.log.history import DependsError, Folded, extended, fold, next_redo, next_undo
+from app.store.log.operations import (
     Conflict,
     Difference,
     Operation,
@@ -24,7 +24,7 @@ from app.store.operations import (
     describe,
     lane_of,
 )
-from app.store.state import SentenceState
+from app.store.log.state import SentenceState
 from aptcore.advice.problems.values import value_problems
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph

@@ -16,13 +16,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, RowMapping
 
-from app.store.deciding import errors_of, is_placeholder
-from app.store.history import Folded, extended, fold
-from app.store.importing import decoded, graph_of, record_of, shown
-from app.store.operations import Operation
-from app.store.provenance import Source, source_from_json, source_of_metadata
-from app.store.state import SentenceState, imported_state
-from app.store.tables import documents, is_listed, operations, sentences
+from app.store.log.deciding import errors_of, is_placeholder
+from app.store.log.history import Folded, extended, fold
+from app.store.log.operations import Operation
+from app.store.log.provenance import Source, source_from_json, source_of_metadata
+from app.store.log.state import SentenceState, imported_state
+from app.store.records.tables import documents, is_listed, operations, sentences
+from app.store.records.texts import decoded, graph_of, record_of, shown
 from aptcore.errors import EditError, StoreError
 from aptcore.graph.corpus import Record
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.canvas.payload import Payload
-from app.pages.correct.layout import Sketch
-from app.store.deciding import is_placeholder
-from app.store.rows import StoredSentence
+from app.pages.correct.editor.layout import Sketch
+from app.store.log.deciding import is_placeholder
+from app.store.records.rows import StoredSentence
 from aptcore.graph.amr import AlignmentKey, AmrGraph, Edge, Mention
 from aptcore.graph.layout import Triple
 from aptcore.graph.penman import branch_keys, format_penman, layout_of

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from app.store.operations import Operation, changes_graph
-from app.store.state import SentenceState, step
+from app.store.log.operations import Operation, changes_graph
+from app.store.log.state import SentenceState, step
 from aptcore.errors import EditError
 from aptcore.graph.checks import triples
 from aptcore.graph.layout import Triple

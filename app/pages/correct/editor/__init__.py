@@ -1,0 +1,1 @@
+"""What the editor of the Correct page draws, and what it sends."""

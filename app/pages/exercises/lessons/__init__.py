@@ -1,0 +1,1 @@
+"""Lessons: their file format, and how they are made."""

@@ -1,0 +1,1 @@
+"""Whole documents: brought in, listed, copied, written out."""

@@ -1,0 +1,49 @@
+"""The text of a block as it is kept, and what it holds."""
+
+from __future__ import annotations
+
+from aptcore.errors import FormatError, StoreError
+from aptcore.graph.amr import AmrGraph, Node
+from aptcore.graph.corpus import Record, read_corpus
+
+
+def graph_of(record: Record) -> AmrGraph:
+    """Give the graph of a block; ``(a / amr-empty)`` where there is none that reads."""
+    if record.graph is not None:
+        return record.graph
+    return AmrGraph((Node("a", "amr-empty"),), (), (), "a", metadata=record.metadata)
+
+
+def record_of(raw: str) -> Record:
+    """Read one block by itself.
+
+    Raises:
+        StoreError: It is not one block.
+    """
+    records = read_corpus("", text=raw).records
+    if len(records) != 1:
+        raise StoreError(f"a block of the store reads as {len(records)} blocks")
+    return records[0]
+
+
+def encoded(text: str) -> bytes:
+    """Give the bytes of a file's text, as ``corpus.decode_text`` read them.
+
+    Raises:
+        FormatError: It holds half characters that come from no file.
+    """
+    try:
+        return text.encode("utf-8", errors="surrogateescape")
+    except UnicodeEncodeError as error:
+        raise FormatError(f"the text holds {error.object[error.start]!r}") from error
+
+
+def decoded(content: bytes) -> str:
+    """Give the text of bytes from the store; the inverse of :func:`encoded`."""
+    return content.decode("utf-8", errors="surrogateescape")
+
+
+def shown(text: str) -> str:
+    """Give text that every database takes: no half characters, no zero."""
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return whole.replace("\0", "\ufffd")
