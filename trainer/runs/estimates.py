@@ -14,17 +14,11 @@ from pathlib import Path
 from typing import Literal
 
 from trainer.config import TrainConfig
-from trainer.runs.files import locked
-from trainer.runs.files import read_json
-from trainer.runs.files import write_json
+from trainer.runs.files import locked, read_json, write_json
 from trainer.runs.folders import folders_of_runs
 from trainer.runs.processes import process_of
 from trainer.runs.spawning import start_detached
-from trainer.runs.status import ENDED
-from trainer.runs.status import Announcement
-from trainer.runs.status import read_announcement
-from trainer.runs.status import state_of
-from trainer.runs.status import write_announcement
+from trainer.runs.status import ENDED, Announcement, read_announcement, state_of, write_announcement
 
 FOLDER, REQUEST, OUTCOME, LOG = ".estimates", "launch.json", "estimate.json", "log.txt"
 

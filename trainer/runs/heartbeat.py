@@ -12,18 +12,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from aptcore.errors import AptamrError
-from aptcore.errors import TrainingError
+from aptcore.errors import AptamrError, TrainingError
 from trainer.runs.files import locked
 from trainer.runs.processes import own_process
-from trainer.runs.status import LOCK
-from trainer.runs.status import STOP
-from trainer.runs.status import Announced
-from trainer.runs.status import Beat
-from trainer.runs.status import announce
-from trainer.runs.status import is_stop_asked
-from trainer.runs.status import works_at
-from trainer.runs.status import write_beat
+from trainer.runs.status import (
+    LOCK,
+    STOP,
+    Announced,
+    Beat,
+    announce,
+    is_stop_asked,
+    works_at,
+    write_beat,
+)
 
 BEAT_SECONDS = 2.0
 """Between two heartbeats, in seconds."""

@@ -13,32 +13,24 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import trainer
-from aptcore.errors import ConfigurationError
-from aptcore.errors import InputError
-from aptcore.errors import TrainingError
-from trainer.config import DATA_VARIABLE
-from trainer.config import TrainConfig
-from trainer.config import from_mapping
-from trainer.config import load_config
-from trainer.runs.files import locked
-from trainer.runs.files import read_json
-from trainer.runs.files import write_json
-from trainer.runs.folders import folders_of_runs
-from trainer.runs.folders import is_run
-from trainer.runs.folders import run_folder
-from trainer.runs.processes import own_process
-from trainer.runs.processes import process_of
+from aptcore.errors import ConfigurationError, InputError, TrainingError
+from trainer.config import DATA_VARIABLE, TrainConfig, from_mapping, load_config
+from trainer.runs.files import locked, read_json, write_json
+from trainer.runs.folders import folders_of_runs, is_run, run_folder
+from trainer.runs.processes import own_process, process_of
 from trainer.runs.spawning import start_detached
-from trainer.runs.status import ENDED
-from trainer.runs.status import STOP
-from trainer.runs.status import Announcement
-from trainer.runs.status import Beat
-from trainer.runs.status import announce
-from trainer.runs.status import is_stop_asked
-from trainer.runs.status import read_announcement
-from trainer.runs.status import state_of
-from trainer.runs.status import write_announcement
-from trainer.runs.status import write_beat
+from trainer.runs.status import (
+    ENDED,
+    STOP,
+    Announcement,
+    Beat,
+    announce,
+    is_stop_asked,
+    read_announcement,
+    state_of,
+    write_announcement,
+    write_beat,
+)
 
 LAUNCH, LOG, QUEUE_LOCK = "launch.json", "log.txt", ".queue.lock"
 

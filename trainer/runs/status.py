@@ -16,12 +16,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from trainer.runs.files import read_json
-from trainer.runs.files import write_json
-from trainer.runs.processes import Process
-from trainer.runs.processes import is_alive
-from trainer.runs.processes import own_process
-from trainer.runs.processes import process_from
+from trainer.runs.files import read_json, write_json
+from trainer.runs.processes import Process, is_alive, own_process, process_from
 
 STATUS, HEARTBEAT, STOP, LOCK = "status.json", "heartbeat.json", "stop", "lock"
 

@@ -14,19 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from aptcore.errors import InputError
-from trainer.runs.files import METRICS
-from trainer.runs.files import read_json
-from trainer.runs.files import read_json_lines
-from trainer.runs.launching import LAUNCH
-from trainer.runs.launching import LOG
-from trainer.runs.folders import folders_of_runs
-from trainer.runs.folders import is_run
-from trainer.runs.folders import run_folder
-from trainer.runs.status import Beat
-from trainer.runs.status import State
-from trainer.runs.status import read_announcement
-from trainer.runs.status import read_beat
-from trainer.runs.status import state_of
+from trainer.runs.files import METRICS, read_json, read_json_lines
+from trainer.runs.folders import folders_of_runs, is_run, run_folder
+from trainer.runs.launching import LAUNCH, LOG
+from trainer.runs.status import Beat, State, read_announcement, read_beat, state_of
 
 MAX_LOG_BYTES = 200_000
 """How much of a log's end is read, in bytes."""

@@ -12,33 +12,26 @@ from dataclasses import replace
 
 import pytest
 
-from aptcore.errors import InputError
-from aptcore.errors import TrainingError
+from aptcore.errors import InputError, TrainingError
 from tests.trainer.learning.test_loop import CORPUS
-from trainer.runs import watching as trained
-from trainer.config import TrainConfig
-from trainer.config import load_config
-from trainer.runs.files import append_json_line
-from trainer.runs.files import read_json_lines
-from trainer.runs.files import write_json
-from trainer.runs.heartbeat import beating
-from trainer.runs.launching import Wish
-from trainer.runs.launching import shipped_configs
-from trainer.runs.launching import wait_for_turn
+from trainer.config import TrainConfig, load_config
 from trainer.learning.loop import train
-from trainer.runs.processes import Process
-from trainer.runs.processes import is_alive
-from trainer.runs.processes import own_process
-from trainer.runs.processes import process_of
-from trainer.runs.status import SILENT_SECONDS
-from trainer.runs.status import Announcement
-from trainer.runs.status import Beat
-from trainer.runs.status import announce
-from trainer.runs.status import read_announcement
-from trainer.runs.status import read_beat
-from trainer.runs.status import state_of
-from trainer.runs.status import write_announcement
-from trainer.runs.status import write_beat
+from trainer.runs import watching as trained
+from trainer.runs.files import append_json_line, read_json_lines, write_json
+from trainer.runs.heartbeat import beating
+from trainer.runs.launching import Wish, shipped_configs, wait_for_turn
+from trainer.runs.processes import Process, is_alive, own_process, process_of
+from trainer.runs.status import (
+    SILENT_SECONDS,
+    Announcement,
+    Beat,
+    announce,
+    read_announcement,
+    read_beat,
+    state_of,
+    write_announcement,
+    write_beat,
+)
 
 PATIENCE = 180
 TINY = (
