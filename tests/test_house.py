@@ -1,4 +1,4 @@
-"""The layout that DESIGN promises: who may import whom, what travels, what is documented."""
+"""What the layout promises: where torch and Streamlit stay, what travels, what is documented."""
 
 from __future__ import annotations
 
@@ -9,32 +9,18 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
-from pathlib import Path
 
 import pytest
 import typer
 
 import aptcore
 from app.cli import cli
-
-ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("aptcore", "trainer", "app")
+from tests.modules import PACKAGES, ROOT, module_files
 
 NEURAL = "aptcore.neural"
 """The only package of aptcore that may import torch, and that no other may import."""
 
 HEAVY = ("torch", "transformers", "streamlit", "spacy")
-
-
-@cache
-def module_files() -> dict[str, Path]:
-    """Every module of the project by its dotted name."""
-    files = {}
-    for package in PACKAGES:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            parts = path.relative_to(ROOT).with_suffix("").parts
-            files[".".join(parts).removesuffix(".__init__")] = path
-    return files
 
 
 def imported_names(tree: ast.AST) -> set[str]:
@@ -106,56 +92,8 @@ def test_no_module_imports_itself_in_a_circle(module: str) -> None:
     assert module not in closure(module)
 
 
-@pytest.mark.parametrize(
-    ("module", "never"),
-    [
-        ("aptcore.errors", {"aptcore"}),
-        (
-            "aptcore.graph.penman",
-            {"aptcore.transition.actions", "aptcore.graph.corpus", "aptcore.transition.machine"},
-        ),
-        (
-            "aptcore.graph.corpus",
-            {"aptcore.transition.actions", "aptcore.transition.machine", "aptcore.oracle.oracle"},
-        ),
-        (
-            "aptcore.scoring.evaluation",
-            {"aptcore.transition.actions", "aptcore.transition.machine", "aptcore.oracle.oracle"},
-        ),
-        ("aptcore.transition.actions", {"aptcore.transition.machine", "aptcore.oracle.oracle"}),
-        (
-            "aptcore.transition.machine",
-            {"aptcore.oracle.oracle", "aptcore.neural.masks", "aptcore.neural.vocabulary"},
-        ),
-        (
-            "aptcore.oracle.oracle",
-            {"aptcore.neural.masks", "aptcore.neural.model", "aptcore.neural.vocabulary"},
-        ),
-        ("aptcore.neural.masks", {"aptcore.neural.decoding", "aptcore.oracle.oracle"}),
-        ("aptcore.neural.decoding", {"aptcore.neural.parser", "aptcore.oracle.oracle"}),
-    ],
-)
-def test_imports_of_the_core_run_one_way(module: str, never: set[str]) -> None:
-    if module == "aptcore.errors":
-        assert not project_imports(module)
-    assert not closure(module) & never
-
-
 def test_the_model_imports_only_errors_of_this_project() -> None:
     assert project_imports("aptcore.neural.model") <= {"aptcore", "aptcore.errors"}
-
-
-@pytest.mark.parametrize("module", modules_under("trainer"))
-def test_the_trainer_imports_no_page(module: str) -> None:
-    assert not outside(module) & {"streamlit", "app"}
-
-
-@pytest.mark.parametrize("module", modules_under("app"))
-def test_pages_reach_the_trainer_only_through_runs_and_config(module: str) -> None:
-    allowed = {"trainer", "trainer.config", *modules_under("trainer.runs")}
-    if module == "app.commands.train":  # `aptamr train` is the trainer's own door
-        allowed |= {"trainer.learning.loop"}
-    assert {n for n in project_imports(module) if n.partition(".")[0] == "trainer"} <= allowed
 
 
 STREAMLIT = re.compile(
