@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.layout import role_order
 from aptcore.graph.single_roles import is_single_role
-from aptcore.oracle.oracle import oracle
+from aptcore.oracle.oracle import oracle_actions
 from aptcore.transition.actions import (
     ROOT_ROLE,
     Action,
@@ -102,7 +102,7 @@ def plan_of(sentence: Sentence, graph: AmrGraph, action_set: ActionSet = "exact"
     Raises:
         AlignmentError: If an alignment names a token that does not exist.
     """
-    result = oracle(sentence, graph, action_set)
+    result = oracle_actions(sentence, graph, action_set)
     state = replay(sentence, result.actions, action_set)
     parts: dict[int, list[tuple[str, bool, str, int, int]]] = {}
     for item in state.items:

@@ -121,7 +121,7 @@ def variant_of(name: str) -> Variant:
     return VARIANTS[name]
 
 
-def oracle(sentence: Sentence, graph: AmrGraph, variant: str = "exact") -> OracleResult:
+def oracle_actions(sentence: Sentence, graph: AmrGraph, variant: str = "exact") -> OracleResult:
     """Find the actions that build a gold graph.
 
     Args:

@@ -15,7 +15,7 @@ from typing import Any
 from aptcore.errors import GraphError
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.checks import triples
-from aptcore.oracle.oracle import OracleResult, Triple, oracle, variant_of
+from aptcore.oracle.oracle import OracleResult, Triple, oracle_actions, variant_of
 from aptcore.transition.actions import Action, Const, Copy, Pred, Subgraph, format_label
 from aptcore.transition.machine import replay
 from aptcore.transition.state import ParserState
@@ -193,7 +193,7 @@ def oracle_report(
     unreachable: list[tuple[str, str, str]] = []
     totals: Counter[str] = Counter()
     for sentence, graph in pairs:
-        result = oracle(sentence, graph, variant)
+        result = oracle_actions(sentence, graph, variant)
         state, found = checked_replay(sentence, graph, result, variant)
         labels.update(map(format_label, result.actions))
         unreachable += [(sentence.id, lost.piece, lost.reason) for lost in result.unreachable]
@@ -240,5 +240,5 @@ def _counts(
 def _labels_of(pairs: Iterable[tuple[Sentence, AmrGraph]], variant: str) -> set[str]:
     found: set[str] = set()
     for sentence, graph in pairs:
-        found.update(map(format_label, oracle(sentence, graph, variant).actions))
+        found.update(map(format_label, oracle_actions(sentence, graph, variant).actions))
     return found

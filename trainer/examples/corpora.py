@@ -26,7 +26,7 @@ from aptcore.neural.encoder import WordEncoder, cached_vectors
 from aptcore.neural.masks import LabelMasks, Walk, walk_of
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.oracle.copy_learning import learn_copies
-from aptcore.oracle.oracle import oracle, variant_of
+from aptcore.oracle.oracle import oracle_actions, variant_of
 from aptcore.oracle.report import checked_replay
 from aptcore.transition.actions import Action, format_label
 from aptcore.transition.state import ActionSet
@@ -143,7 +143,7 @@ def walked_items(
     for sentence, graph in aligned:
         copying = with_copies(config, sentence, copies)
         try:
-            result = oracle(copying, graph, config.oracle.variant)
+            result = oracle_actions(copying, graph, config.oracle.variant)
         except AptamrError as error:
             skipped.append(Skipped("", sentence.id, str(error)))
             continue

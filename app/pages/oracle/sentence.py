@@ -17,7 +17,7 @@ from aptcore.errors import AlignmentError
 from aptcore.graph.alignment_formats import addresses, format_alignments
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Sentence
 from aptcore.graph.penman import format_penman, without_wiki
-from aptcore.oracle.oracle import OracleResult, oracle
+from aptcore.oracle.oracle import OracleResult, oracle_actions
 from aptcore.oracle.report import Differences, checked_replay, gold_triples
 from aptcore.trace.trace import Trace
 from aptcore.transition.actions import Action, EdgeAction, format_label
@@ -92,7 +92,7 @@ def view_of(gold: Gold, variant: str) -> OracleView:
         GraphError: If the replay loses something that the oracle did not list.
         IllegalActionError: If the oracle takes an illegal action.
     """
-    result = oracle(gold.sentence, gold.graph, variant)
+    result = oracle_actions(gold.sentence, gold.graph, variant)
     state, found = checked_replay(gold.sentence, gold.graph, result, variant)
     trace = trace_of_oracle(gold.sentence, result, variant)
     return OracleView(gold, variant, result, state, found, trace)

@@ -18,7 +18,7 @@ from aptcore.graph.checks import triples
 from aptcore.graph.corpus import read_corpus, white_space_tokens
 from aptcore.graph.layout import role_order
 from aptcore.graph.penman import without_wiki
-from aptcore.oracle.oracle import VARIANTS, OracleResult, Unreachable, oracle
+from aptcore.oracle.oracle import VARIANTS, OracleResult, Unreachable, oracle_actions
 from aptcore.oracle.report import (
     built_triples,
     checked_replay,
@@ -41,7 +41,7 @@ def actions_for(
 ) -> list[str]:
     """The actions as text; the replay is checked and must lose nothing."""
     sentence, graph = sentence_of(text, lemmas), aligned(penman)
-    result = oracle(sentence, graph, variant)
+    result = oracle_actions(sentence, graph, variant)
     _, found = checked_replay(sentence, graph, result, variant)
     assert not found.missing
     assert not found.extra
@@ -163,7 +163,7 @@ def test_the_parts_of_a_name_side_by_side_share_a_run() -> None:
 def test_a_name_is_made_where_it_is_spelled() -> None:
     penman = '(n / name~0 :op1 "YB-1"~0)'
     sentence = Sentence("s", "YB-1", ("YB", "-", "1"), ("yb", "-", "1"))
-    result = oracle(sentence, aligned(penman))
+    result = oracle_actions(sentence, aligned(penman))
     assert [format_action(a) for a in result.actions[:3]] == [
         "MERGE",
         "MERGE",
@@ -214,7 +214,7 @@ def test_urls_smileys_and_figures_are_copied_whole(word: str) -> None:
         (Node("n", "name"),), (Attribute("k", "n", ":op1", f'"{word}"'),), (), "n", ON_FIRST
     )
     sentence = sentence_of(word)
-    result = oracle(sentence, graph)
+    result = oracle_actions(sentence, graph)
     assert result.actions[0] == Subgraph("(name :op* {words})")
     state, _ = checked_replay(sentence, graph, result)
     assert [attribute.value for attribute in graph_of(state).attributes] == [f'"{word}"']
@@ -247,7 +247,7 @@ def test_no_breakdown_makes_a_tree_at_one_token_by_one_subgraph() -> None:
 def test_no_breakdown_lists_the_edges_that_it_loses() -> None:
     sentence = sentence_of("opinion here")
     graph = aligned("(t / thing~0 :ARG1-of (o / opine-01~0 :location (h / here~1)))")
-    result = oracle(sentence, graph, "no-breakdown")
+    result = oracle_actions(sentence, graph, "no-breakdown")
     (lost,) = result.unreachable
     assert (lost.id, lost.piece) == ("o", "o :location h")
     assert lost.reason == "o is inside the template (thing :ARG1-of (opine-01))"
@@ -276,14 +276,14 @@ def test_overlapping_runs_are_united() -> None:
 def test_items_without_alignment_are_put_beside_a_neighbour_and_listed() -> None:
     graph = aligned("(a / and :op1 (b / boy~1 :mod (o / old)) :op2 (g / girl~3) :polarity -)")
     sentence = sentence_of("the boy and girl")
-    result = oracle(sentence, graph)
+    result = oracle_actions(sentence, graph)
     assert dict(result.placed) == {"a": 1, "o": 1, "a:polarity": 1}
     _, found = checked_replay(sentence, graph, result)
     assert not found.missing
 
 
 def test_a_graph_without_any_alignment_is_made_at_the_first_token() -> None:
-    result = oracle(sentence_of("so be it"), aligned("(a / amr-unknown :mod (b / b))"))
+    result = oracle_actions(sentence_of("so be it"), aligned("(a / amr-unknown :mod (b / b))"))
     assert [format_action(a) for a in result.actions] == [
         "PRED(amr-unknown)",
         "PRED(b)",
@@ -299,7 +299,7 @@ def test_a_graph_without_any_alignment_is_made_at_the_first_token() -> None:
 def test_an_alignment_past_the_sentence_is_a_named_error(tokens: tuple[int, ...]) -> None:
     graph = replace(aligned("(b / boy)"), alignments={"b": Alignment(tokens, "given")})
     with pytest.raises(AlignmentError, match="'b' is aligned to token .* only 2 tokens"):
-        oracle(sentence_of("the boy"), graph)
+        oracle_actions(sentence_of("the boy"), graph)
 
 
 # --- what the reference code gets wrong -----------------------------------------
@@ -334,14 +334,14 @@ def test_the_callers_sentence_and_graph_are_not_changed() -> None:
     tokens = ["New", "York"]
     sentence, graph = sentence_of("New York"), aligned(CITY)
     before = repr((sentence, graph))
-    oracle(replace(sentence, tokens=tuple(tokens)), graph)
+    oracle_actions(replace(sentence, tokens=tuple(tokens)), graph)
     assert tokens == ["New", "York"]
     assert repr((sentence, graph)) == before
 
 
 def test_an_empty_list_of_tokens_loses_everything_and_says_so() -> None:
     sentence, graph = Sentence("", "", (), ()), aligned("(b / boy :mod (o / old) :quant 2)")
-    result = oracle(sentence, graph)
+    result = oracle_actions(sentence, graph)
     assert [format_action(action) for action in result.actions] == ["REDUCE"]
     assert {lost.triple for lost in result.unreachable} == set(gold_triples(graph))
     assert result.unreachable[0].reason == "the sentence has no tokens"
@@ -351,7 +351,7 @@ def test_an_empty_list_of_tokens_loses_everything_and_says_so() -> None:
 
 def test_an_unknown_variant_is_a_named_error_that_lists_them() -> None:
     with pytest.raises(ConfigurationError) as caught:
-        oracle(sentence_of("a"), aligned("(a / a)"), "papper")
+        oracle_actions(sentence_of("a"), aligned("(a / a)"), "papper")
     assert str(caught.value) == (
         "unknown oracle variant 'papper'; choose one of exact, paper, no-breakdown, far-first, "
         "post-order"
@@ -363,7 +363,7 @@ def test_an_unknown_variant_is_a_named_error_that_lists_them() -> None:
 
 def test_a_self_loop_is_listed_by_the_papers_variants() -> None:
     sentence, graph = sentence_of("boy"), aligned("(b / boy~0 :ARG0 b)")
-    result = oracle(sentence, graph, "paper")
+    result = oracle_actions(sentence, graph, "paper")
     reason = "the paper's action set has no edge from an item to itself"
     assert result.unreachable == (Unreachable("b", "b :ARG0 b", reason, ("b", ":ARG0", "b")),)
     checked_replay(sentence, graph, result, "paper")
@@ -377,7 +377,7 @@ def test_a_concept_that_cannot_be_written_is_listed_with_all_that_hangs_on_it() 
         "a",
         {"b": Alignment((0,), "given")},
     )
-    result = oracle(sentence_of("boy"), graph)
+    result = oracle_actions(sentence_of("boy"), graph)
     assert [(lost.piece, lost.reason) for lost in result.unreachable] == [
         ("a / a b", "“a b” cannot be written as a concept"),
         ("a :mod 2", "a cannot be made"),
@@ -392,7 +392,7 @@ def test_a_concept_that_cannot_be_written_is_listed_with_all_that_hangs_on_it() 
 def test_words_without_a_reachable_concept_still_close() -> None:
     graph = AmrGraph((Node("a", "a b"),), (), (), "a")
     sentence = sentence_of("the boy")
-    result = oracle(sentence, graph)
+    result = oracle_actions(sentence, graph)
     state, found = checked_replay(sentence, graph, result)
     assert [item.label for item in state.items] == ["amr-empty"]
     assert len(found.extra) == 2
@@ -400,7 +400,7 @@ def test_words_without_a_reachable_concept_still_close() -> None:
 
 def test_a_silent_loss_is_an_error() -> None:
     sentence, graph = sentence_of("the boy"), aligned("(b / boy~1 :polarity -~1)")
-    result = oracle(sentence, graph, "paper")
+    result = oracle_actions(sentence, graph, "paper")
     assert result.actions[-3] != Shift()
     broken = OracleResult(
         (*result.actions[:-3], *result.actions[-2:]), (), result.items, result.placed
@@ -427,7 +427,7 @@ def test_what_stops_other_oracles_is_replayed(
     expected = {tuple(t) for t in cases["c22"]["expected"]["triples_after_replay"][number]}
     sentence = sentence_from_tokens(item["tokens"])
     graph = aligned(item["penman"])
-    result = oracle(sentence, graph, variant)
+    result = oracle_actions(sentence, graph, variant)
     assert len(result.actions) <= 10 * len(sentence.tokens)
     state = replay(
         sentence, result.actions, VARIANTS[variant].action_set
@@ -456,11 +456,11 @@ def test_every_graph_is_replayed_but_for_what_is_listed(
     pair: tuple[Sentence, AmrGraph], variant: str
 ) -> None:
     sentence, graph = pair
-    result = oracle(sentence, graph, variant)
+    result = oracle_actions(sentence, graph, variant)
     state, found = checked_replay(sentence, graph, result, variant)
     assert state.is_closed
     assert set(found.missing) == {lost.triple for lost in result.unreachable}
-    assert oracle(sentence, graph, variant) == result
+    assert oracle_actions(sentence, graph, variant) == result
     made = [result.items[item.key] for item in state.items if item.key in result.items]
     assert len(set(made)) == len(made)
     if VARIANTS[variant].action_set == "exact":
@@ -477,7 +477,9 @@ def test_order_changes_no_triple_and_no_number_of_actions(
     pair: tuple[Sentence, AmrGraph],
 ) -> None:
     sentence, graph = pair
-    results = [oracle(sentence, graph, name) for name in ("paper", "far-first", "post-order")]
+    results = [
+        oracle_actions(sentence, graph, name) for name in ("paper", "far-first", "post-order")
+    ]
     assert len({len(result.actions) for result in results}) == 1
     states = [replay(sentence, result.actions, "paper") for result in results]
     found = [set(built_triples(*pair)) for pair in zip(results, states, strict=True)]
@@ -537,7 +539,7 @@ def test_an_empty_corpus_gives_a_report() -> None:
 
 def test_differences_name_what_is_missing_and_what_is_extra() -> None:
     sentence, graph = sentence_of("boy"), aligned("(b / boy~0)")
-    result = oracle(sentence, graph)
+    result = oracle_actions(sentence, graph)
     other = replay(sentence, [Pred("girl"), *result.actions[1:]])
     found = differences(graph, result, other)
     assert found.missing == (("b", ":instance", "boy"),)
@@ -591,7 +593,7 @@ def test_the_oracle_is_fast(
     corpus, _ = little_prince
     begun = time.process_time()
     for sentence, graph in corpus:
-        oracle(sentence, graph)
+        oracle_actions(sentence, graph)
     assert len(corpus) / (time.process_time() - begun) > 500
 
 

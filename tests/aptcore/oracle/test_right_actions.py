@@ -15,7 +15,7 @@ from aptcore.errors import GraphError
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.checks import triples
 from aptcore.oracle.goal import Goal, assignment, is_on_way
-from aptcore.oracle.oracle import VARIANTS, oracle
+from aptcore.oracle.oracle import VARIANTS, oracle_actions
 from aptcore.oracle.right_actions import goal_of, is_right, next_right, right_actions
 from aptcore.oracle.sites import sites_of
 from aptcore.transition.actions import (
@@ -74,7 +74,7 @@ def test_edges_come_in_any_order() -> None:
 
 
 def test_only_the_root_is_marked_at_the_end() -> None:
-    actions = oracle(sentence_of(*BOY), aligned(BOY_GRAPH), "exact").actions
+    actions = oracle_actions(sentence_of(*BOY), aligned(BOY_GRAPH), "exact").actions
     goal = boy_goal()
     state = replay(goal.sentence, actions[:-1], "exact")
     assert right_actions(goal, state) == (LeftArc(3, "root"),)
@@ -83,7 +83,7 @@ def test_only_the_root_is_marked_at_the_end() -> None:
 
 def test_the_wrong_root_is_wrong() -> None:
     goal = boy_goal()
-    actions = oracle(goal.sentence, goal.graph, "exact").actions
+    actions = oracle_actions(goal.sentence, goal.graph, "exact").actions
     state = replay(goal.sentence, actions[:-1], "exact")
     assert is_legal(state, LeftArc(1, "root"))
     assert not is_right(goal, state, LeftArc(1, "root"))
@@ -300,7 +300,7 @@ def drawn_goal(sentence: Sentence, graph: AmrGraph, action_set: str) -> Goal | N
 def test_every_action_of_an_oracle_is_right(data: st.DataObject, variant: str) -> None:
     sentence = data.draw(sentences(min_size=1))
     graph = data.draw(graphs(len(sentence.tokens)))
-    result = oracle(sentence, graph, variant)
+    result = oracle_actions(sentence, graph, variant)
     goal = drawn_goal(sentence, graph, VARIANTS[variant].action_set)
     if result.unreachable or goal is None:
         return
@@ -344,7 +344,7 @@ def test_the_first_right_action_walks_as_the_oracle_does(data: st.DataObject) ->
     sentence = data.draw(sentences(min_size=1))
     graph = data.draw(graphs(len(sentence.tokens)))
     goal = drawn_goal(sentence, graph, "exact")
-    result = oracle(sentence, graph, "exact")
+    result = oracle_actions(sentence, graph, "exact")
     if goal is None or result.unreachable:
         return
     if any(len({goal.labels[name] for name in s.items}) < len(s.items) for s in goal.sites):

@@ -12,7 +12,7 @@ from aptcore.errors import ActionFormatError
 from aptcore.graph.amr import Alignment, AmrGraph, Attribute, Edge, Node, Sentence
 from aptcore.graph.branches import is_writable_concept, quote
 from aptcore.graph.penman import format_penman, parse_penman
-from aptcore.oracle.oracle import oracle
+from aptcore.oracle.oracle import oracle_actions
 from aptcore.oracle.report import checked_replay
 from aptcore.transition.actions import (
     Copy,
@@ -35,7 +35,7 @@ SLOWLY = replace(sentence_of("slowly going two", "slowly go 2"), derived=DERIVED
 def moves(sentence: Sentence, penman: str) -> list[str]:
     """The actions of ``exact`` as text; the replay must lose nothing."""
     graph = aligned(penman)
-    result = oracle(sentence, graph, "exact")
+    result = oracle_actions(sentence, graph, "exact")
     _, found = checked_replay(sentence, graph, result, "exact")
     assert not result.unreachable
     assert not found.missing
@@ -204,7 +204,7 @@ def pairs(draw: st.DrawFn) -> tuple[Sentence, AmrGraph]:
 @given(pairs())
 def test_every_sound_graph_is_replayed_whole(pair: tuple[Sentence, AmrGraph]) -> None:
     sentence, graph = pair
-    result = oracle(sentence, graph, "exact")
+    result = oracle_actions(sentence, graph, "exact")
     assert not result.unreachable
     state, found = checked_replay(sentence, graph, result, "exact")
     assert not found.missing
@@ -319,7 +319,7 @@ def test_what_a_lost_concept_held_together_is_joined_at_the_end() -> None:
         "b",
         {"b": Alignment((0,), "given"), "c": Alignment((1,), "given")},
     )
-    result = oracle(sentence_of("boy cat"), graph)
+    result = oracle_actions(sentence_of("boy cat"), graph)
     assert [lost.piece for lost in result.unreachable] == ["a / a b", "a :ARG0 b", "a :ARG1 c"]
     state, found = checked_replay(sentence_of("boy cat"), graph, result)
     assert found.extra == (("b", ":mod", "c"),)

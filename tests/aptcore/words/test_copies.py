@@ -13,7 +13,7 @@ from aptcore.errors import CheckpointError, ConfigurationError
 from aptcore.graph.amr import Sentence
 from aptcore.graph.penman import parse_penman
 from aptcore.oracle.copy_learning import learn_copies
-from aptcore.oracle.oracle import oracle
+from aptcore.oracle.oracle import oracle_actions
 from aptcore.oracle.report import checked_replay
 from aptcore.transition.state import constant_of, derived_concepts
 from aptcore.words.copies import derived_pairs, with_derived
@@ -78,7 +78,7 @@ def test_a_sentence_gets_one_tuple_for_each_token() -> None:
 def test_the_oracle_copies_what_the_tables_give() -> None:
     sentence = with_derived(tokenize("The sadness ended ."), TABLES)
     graph = align(sentence, parse_penman("(e / end-01 :ARG1 (s / sad-02))"))
-    result = oracle(sentence, graph, "exact")
+    result = oracle_actions(sentence, graph, "exact")
     assert "Copy(kind='base-frame')" in map(repr, result.actions)
     _, found = checked_replay(sentence, graph, result, "exact")
     assert (found.missing, found.extra) == ((), ())

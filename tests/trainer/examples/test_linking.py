@@ -13,7 +13,7 @@ from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.checks import triples
 from aptcore.neural.masks import LabelMasks, Walk
 from aptcore.neural.vocabulary import ActionVocabulary
-from aptcore.oracle.oracle import oracle
+from aptcore.oracle.oracle import oracle_actions
 from aptcore.transition.actions import Link, format_action
 from aptcore.transition.building import graph_of, repaired_graph
 from aptcore.transition.machine import replay
@@ -35,7 +35,7 @@ SENTENCE = sentence_of("The boy wants to sleep", "the boy want to sleep")
 
 def walk_of_boy() -> OracleItem:
     graph = aligned(PENMAN)
-    return OracleItem(SENTENCE, graph, oracle(SENTENCE, graph).actions)
+    return OracleItem(SENTENCE, graph, oracle_actions(SENTENCE, graph).actions)
 
 
 def test_one_connecting_edge_is_left_out_and_linked_from_the_smaller_piece() -> None:
@@ -61,7 +61,7 @@ def test_one_connecting_edge_is_left_out_and_linked_from_the_smaller_piece() -> 
 def test_positions_after_the_missing_edge_move_up() -> None:
     penman = "(a / a~0 :mod (b / b~1 :mod (c / c~2)))"
     sentence = sentence_of("a b c")
-    actions = oracle(sentence, aligned(penman)).actions
+    actions = oracle_actions(sentence, aligned(penman)).actions
     walks = {linked_walk(sentence, actions, str(seed)) for seed in range(20)}
     shown = {" ".join(map(format_action, walk.actions)) for walk in walks if walk}
     copy = "COPY(lemma)"
@@ -73,14 +73,16 @@ def test_positions_after_the_missing_edge_move_up() -> None:
 
 def test_a_graph_of_one_item_has_no_edge_to_link() -> None:
     sentence = sentence_of("boy")
-    assert linked_walk(sentence, oracle(sentence, aligned("(b / boy~0)")).actions, "1") is None
+    assert (
+        linked_walk(sentence, oracle_actions(sentence, aligned("(b / boy~0)")).actions, "1") is None
+    )
 
 
 @settings(deadline=None)
 @given(pairs(), st.integers(0, 2**32))
 def test_a_linked_walk_leads_to_the_same_graph(pair: tuple[Sentence, AmrGraph], seed: int) -> None:
     sentence, graph = pair
-    actions = oracle(sentence, graph, "exact").actions
+    actions = oracle_actions(sentence, graph, "exact").actions
     found = linked_walk(sentence, actions, str(seed))
     if found is None:
         return
