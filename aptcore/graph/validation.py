@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from typing import Literal
 
 from aptcore.errors import GraphError
 from aptcore.graph.amr import AmrGraph
@@ -17,11 +18,15 @@ from aptcore.graph.branches import is_writable_concept
 from aptcore.graph.checks import unwritable_parts
 from aptcore.graph.layout import is_role_known
 
-_NUMBERED_ROLE = re.compile(r":(op|snt)(\d+)$")
+_NUMBERED_ROLE = re.compile(r"(:op|:snt)(\d+)$")
 _HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
 )
 _VARIABLE = re.compile(r"[a-z]{1,2}\d+$")
+
+Kind = Literal["unwritable", "concept", "role", "loop", "numbering", "name", "constant", "variable"]
+Branch = tuple[str, str, str]
+"""Source, role and target of an edge, or of a constant by its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,15 +34,21 @@ class GraphProblem:
     """One thing wrong with a graph.
 
     Attributes:
+        kind: Which check found it; what is done about it is chosen by this.
         item: The node or attribute id it is about, or empty.
-        message: What is wrong.
+        message: What is wrong, for people.
         is_error: True where the graph cannot be written, or is no AMR graph; False
             for what a person should look at.
+        branch: The branch it is about, of kinds "role" and "loop".
+        stem: Of kind "numbering", the role whose numbers are odd: ``:op`` or ``:snt``.
     """
 
+    kind: Kind
     item: str
     message: str
     is_error: bool = True
+    branch: Branch | None = None
+    stem: str = ""
 
     def __str__(self) -> str:
         return self.message
@@ -62,7 +73,7 @@ def problems_of(graph: AmrGraph) -> tuple[GraphProblem, ...]:
     itself, gaps and repeats in ``:op1``, ``:op2`` and ``:snt1``, ``:snt2``, a name
     without parts, a constant that looks like a variable.
     """
-    problems = [GraphProblem("", message) for message in unwritable_parts(graph)]
+    problems = [GraphProblem("unwritable", "", message) for message in unwritable_parts(graph)]
     problems += _concept_problems(graph)
     problems += _role_problems(graph)
     problems += _self_loops(graph)
@@ -86,26 +97,36 @@ def check_graph(graph: AmrGraph) -> None:
 def _concept_problems(graph: AmrGraph) -> list[GraphProblem]:
     """Find concepts that text could hold, but no concept should: ``"a b"`` in quotes."""
     return [
-        GraphProblem(node.id, f"concept {node.concept!r} of {node.id} is no plain word")
+        GraphProblem("concept", node.id, f"concept {node.concept!r} of {node.id} is no plain word")
         for node in graph.nodes
         if node.concept.startswith('"') and not is_writable_concept(node.concept)
     ]
 
 
 def _role_problems(graph: AmrGraph) -> list[GraphProblem]:
-    places = [(a.source, a.role, f"{a.source} {a.role} {a.value}") for a in graph.attributes]
-    places += [(e.source, e.role, f"{e.source} {e.role} {e.target}") for e in graph.edges]
-    problems = [
-        GraphProblem(source, f"role {role!r} is unknown to AMR, in {shown}")
-        for source, role, shown in places
+    places = [((a.source, a.role, a.id), a.value) for a in graph.attributes]
+    places += [((e.source, e.role, e.target), e.target) for e in graph.edges]
+    return [
+        GraphProblem(
+            "role",
+            source,
+            f"role {role!r} is unknown to AMR, in {source} {role} {shown}",
+            branch=(source, role, end),
+        )
+        for (source, role, end), shown in places
         if role == ":instance" or not is_role_known(role)
     ]
-    return problems
 
 
 def _self_loops(graph: AmrGraph) -> list[GraphProblem]:
     return [
-        GraphProblem(edge.source, f"node {edge.source} points at itself through {edge.role}", False)
+        GraphProblem(
+            "loop",
+            edge.source,
+            f"node {edge.source} points at itself through {edge.role}",
+            False,
+            branch=(edge.source, edge.role, edge.target),
+        )
         for edge in graph.edges
         if edge.source == edge.target
     ]
@@ -122,17 +143,16 @@ def _number_problems(graph: AmrGraph) -> list[GraphProblem]:
             numbers[source, match[1]][int(match[2])] += 1
     coordinations = {node.id for node in graph.nodes if node.concept in ("and", "or")}
     problems = []
-    for (source, kind), counts in numbers.items():
-        problems += [
-            GraphProblem(source, f"node {source} has :{kind}{number} {count} times", False)
-            for number, count in sorted(counts.items())
-            if count > 1
-        ]
+    for (source, stem), counts in numbers.items():
+        odd = [f"has {stem}{n} {count} times" for n, count in sorted(counts.items()) if count > 1]
         gaps = [number for number in range(1, max(counts)) if number not in counts]
         begins_late = gaps == [1] and source in coordinations  # "And he left ." has :op2 alone
         if gaps and not begins_late:
-            missing = ", ".join(f":{kind}{number}" for number in gaps)
-            problems.append(GraphProblem(source, f"node {source} lacks {missing}", False))
+            odd.append("lacks " + ", ".join(f"{stem}{number}" for number in gaps))
+        problems += [
+            GraphProblem("numbering", source, f"node {source} {what}", False, stem=stem)
+            for what in odd
+        ]
     return problems
 
 
@@ -141,7 +161,7 @@ def _name_problems(graph: AmrGraph) -> list[GraphProblem]:
     with_parts |= {e.source for e in graph.edges if e.role.startswith(":op")}
     named = {edge.target for edge in graph.edges if edge.role == ":name"}
     return [
-        GraphProblem(node.id, f"name {node.id} has no :op1", False)
+        GraphProblem("name", node.id, f"name {node.id} has no :op1", False)
         for node in graph.nodes
         if node.id in named and node.concept == "name" and node.id not in with_parts
     ]
@@ -153,17 +173,20 @@ def _constant_problems(graph: AmrGraph) -> list[GraphProblem]:
         (a.source, a.role) for a in graph.attributes
     ]
     problems = [
-        GraphProblem(source, f"constant {source} has a branch {role}; it must be a leaf")
+        GraphProblem(
+            "constant", source, f"constant {source} has a branch {role}; it must be a leaf"
+        )
         for source, role in parents
         if source in sources
     ]
     problems += [
-        GraphProblem(edge.target, f"constant {edge.target} is the target of an edge")
+        GraphProblem("constant", edge.target, f"constant {edge.target} is the target of an edge")
         for edge in graph.edges
         if edge.target in sources
     ]
     problems += [
         GraphProblem(
+            "variable",
             item.id,
             f"{item.source} {item.role} {item.value}: a variable that is never introduced?",
             False,

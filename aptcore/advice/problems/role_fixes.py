@@ -11,6 +11,7 @@ from aptcore.editing.edits import ChangeAttribute, ChangeEdge, Edit, Several
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.layout import is_role_known, role_order
 from aptcore.graph.own_roles import house_roles
+from aptcore.graph.validation import Branch
 from aptcore.words.frames import Lexicon
 
 MAX_FIXES = 3
@@ -18,10 +19,9 @@ LISTS = {"and": ":op", "or": ":op", "slash": ":op", "multi-sentence": ":snt"}
 """Concepts that list, with the role of their members."""
 
 _ARGUMENT = re.compile(r":ARG\d")
-Ends = tuple[str, str, str]
 
 
-def relabel(graph: AmrGraph, ends: Ends, role: str) -> Edit:
+def relabel(graph: AmrGraph, ends: Branch, role: str) -> Edit:
     """Give an edge, or a constant known by its id, another role."""
     source, old, target = ends
     value = next((item.value for item in graph.attributes if item.id == target), None)
@@ -30,7 +30,7 @@ def relabel(graph: AmrGraph, ends: Ends, role: str) -> Edit:
     return ChangeEdge(source, old, target, source, role, target)
 
 
-def role_fixes(graph: AmrGraph, lexicon: Lexicon, ends: Ends) -> tuple[Fix, ...]:
+def role_fixes(graph: AmrGraph, lexicon: Lexicon, ends: Branch) -> tuple[Fix, ...]:
     """Offer roles that a branch could have instead of its own.
 
     Those spelt almost alike; where there is none, the next member of a list, else free

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from aptcore.advice.problems.problem import Fix, Problem, key_of
@@ -18,13 +18,9 @@ from aptcore.editing.edits import DeleteEdge, RenameNode
 from aptcore.graph.amr import AmrGraph, Edge
 from aptcore.graph.branches import is_writable_concept
 from aptcore.graph.checks import connected_nodes
-from aptcore.graph.layout import is_role_known
-from aptcore.graph.validation import GraphProblem, problems_of
+from aptcore.graph.validation import Branch, GraphProblem, problems_of
 from aptcore.words.frames import Lexicon
 
-_COVERED_ELSEWHERE = re.compile(r"role .* is unknown to AMR|node \S+ points at itself")
-_NUMBERING = re.compile(r"node \S+ (?:lacks|has) (:op|:snt)\d")
-_NO_WORD = re.compile(r"concept .* is no plain word")
 _MAX_CIRCLE = 12
 """Edges of a circle from which on it is not worked out which one opens it."""
 
@@ -36,24 +32,21 @@ def structure_problems(graph: AmrGraph, lexicon: Lexicon) -> list[Problem]:
         graph: Any graph.
         lexicon: Frames and counts, from which other roles are offered for unknown ones.
     """
-    found = [_of_validation(graph, problem) for problem in problems_of(graph) if _is_own(problem)]
-    found += _unknown_roles(graph, lexicon)
-    found += _loops(graph)
+    known = problems_of(graph)
+    found = [_of_validation(graph, one) for one in known if one.branch is None]
+    placed = [(one.kind, one.branch) for one in known if one.branch is not None]
+    found += [_unknown_role(graph, lexicon, branch) for kind, branch in placed if kind == "role"]
+    found += [_loop(branch) for kind, branch in placed if kind == "loop"]
     found += _cycles(graph)
     found += _parts(graph)
     return found
 
 
-def _is_own(problem: GraphProblem) -> bool:
-    return not _COVERED_ELSEWHERE.match(problem.message)
-
-
 def _of_validation(graph: AmrGraph, problem: GraphProblem) -> Problem:
-    numbering = _NUMBERING.match(problem.message)
     fixes: tuple[Fix, ...] = ()
-    if numbering:
-        fixes = (renumber(graph, problem.item, numbering[1]),)
-    elif _NO_WORD.match(problem.message):
+    if problem.kind == "numbering":
+        fixes = (renumber(graph, problem.item, problem.stem),)
+    elif problem.kind == "concept":
         fixes = _as_one_word(graph, problem.item)
     return Problem(
         key_of("structure", problem.message),
@@ -71,34 +64,27 @@ def _as_one_word(graph: AmrGraph, name: str) -> tuple[Fix, ...]:
     return (Fix(f"write {word}", RenameNode(name, word)),) if is_writable_concept(word) else ()
 
 
-def _unknown_roles(graph: AmrGraph, lexicon: Lexicon) -> Iterator[Problem]:
-    branches = [(edge.source, edge.role, edge.target) for edge in graph.edges]
-    branches += [(item.source, item.role, item.id) for item in graph.attributes]
-    for ends in branches:
-        if is_role_known(ends[1]) and ends[1] != ":instance":
-            continue
-        fixes = role_fixes(graph, lexicon, ends)
-        reason = f"AMR has no role {ends[1]}"
-        if near_roles(ends[1], known_roles(lexicon)):
-            reason += f"; {fixes[0].text.removeprefix('call it ')} is like it"
-        key = key_of("unknown-role", *ends)
-        yield Problem(key, "unknown-role", "error", reason, (ends[0],), ends, fixes=fixes)
+def _unknown_role(graph: AmrGraph, lexicon: Lexicon, branch: Branch) -> Problem:
+    source, role, _ = branch
+    reason = f"AMR has no role {role}"
+    if near := near_roles(role, known_roles(lexicon)):
+        reason += f"; {near[0]} is like it"
+    fixes = role_fixes(graph, lexicon, branch)
+    key = key_of("unknown-role", *branch)
+    return Problem(key, "unknown-role", "error", reason, (source,), branch, fixes=fixes)
 
 
-def _loops(graph: AmrGraph) -> list[Problem]:
-    return [
-        Problem(
-            key_of("loop", edge.source, edge.role),
-            "loop",
-            "warning",
-            f"{edge.source} points at itself through {edge.role}",
-            (edge.source,),
-            (edge.source, edge.role, edge.target),
-            fixes=(Fix("delete the edge", DeleteEdge(edge.source, edge.role, edge.target)),),
-        )
-        for edge in graph.edges
-        if edge.source == edge.target
-    ]
+def _loop(branch: Branch) -> Problem:
+    source, role, _ = branch
+    return Problem(
+        key_of("loop", source, role),
+        "loop",
+        "warning",
+        f"{source} points at itself through {role}",
+        (source,),
+        branch,
+        fixes=(Fix("delete the edge", DeleteEdge(*branch)),),
+    )
 
 
 def _cycles(graph: AmrGraph) -> list[Problem]:

@@ -46,6 +46,17 @@ def test_gaps_and_repeats_of_numbered_roles_are_reported(cases: dict[str, Any]) 
     assert hints(twice)[1].endswith(":snt8, :snt9")
 
 
+def test_a_problem_carries_its_kind_and_its_place_as_values() -> None:
+    graph = parse_penman("(m / multi-sentence :snt2 (a / b :rol (c / d)))")
+    looped = replace(graph, edges=(*graph.edges, Edge("a", ":mod", "a")))
+    known = [(one.kind, one.item, one.branch, one.stem) for one in problems_of(looped)]
+    assert known == [
+        ("role", "a", ("a", ":rol", "c"), ""),
+        ("loop", "a", ("a", ":mod", "a"), ""),
+        ("numbering", "m", None, ":snt"),
+    ]
+
+
 def test_numbered_roles_sort_by_number(cases: dict[str, Any]) -> None:
     case = cases["c10"]
     parts = parse_penman(case["input"]["penman"]).attributes
