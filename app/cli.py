@@ -345,22 +345,13 @@ def project(
     as_json: AsJson = False,
 ) -> None:
     """Bring files into an annotation store, get them out, or see how far the work is."""
-    from app.commands import console
-    from app.commands import project as work
-    from aptcore.graph.own_roles import house_roles_problem
+    from app.commands.project import run_project
+    from app.commands.project_files import Export, Parsing
 
-    if house_roles_problem():
-        console.say(f"APTAMR_ROLES: {house_roles_problem()}")
     names = tuple(files or ())
-    if action == "import":
-        parsing = work.Parsing(tuple(model or ()), beam, device)
-        done = work.run_import(store, [Path(name) for name in names], parsing, as_json)
-    elif action == "export":
-        request = work.Export(names, output, export_format, provenance, status, apart)
-        done = work.run_export(store, request, as_json)
-    else:
-        done = work.run_status(store, names, apart, as_json)
-    raise typer.Exit(done)
+    parsing = Parsing(tuple(model or ()), beam, device)
+    export = Export(names, output, export_format, provenance, status, apart)
+    raise typer.Exit(run_project(action, store, parsing, export, as_json))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

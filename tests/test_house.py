@@ -92,6 +92,12 @@ def test_no_module_imports_itself_in_a_circle(module: str) -> None:
     assert module not in closure(module)
 
 
+@pytest.mark.parametrize("module", modules_under("aptcore"))
+def test_the_core_reads_nothing_of_the_environment(module: str) -> None:
+    text = module_files()[module].read_text(encoding="utf-8")
+    assert not re.search(r"\b(environb?|getenvb?)\b", text)
+
+
 def test_the_model_imports_only_errors_of_this_project() -> None:
     assert project_imports("aptcore.neural.model") <= {"aptcore", "aptcore.errors"}
 

@@ -1,277 +1,41 @@
-"""``aptamr project``: files into an annotation store and out again, and how far the work is."""
+"""``aptamr project``: an annotation store from the command line, and how far its work is."""
 
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
-import typer
-
-from app.annotation.incoming import kind_of
+from app.annotation.own_roles import VARIABLE, use_named_roles
 from app.commands import console
-from app.store.documents.exporting import ExportOptions, Format
+from app.commands.project_files import Export, Parsing, chosen_documents, run_export, run_import
 from app.store.documents.listing import SentenceFilter
 from app.store.documents.progress import PersonProgress, Progress
-from app.store.log.operations import Status
-from app.store.records.rows import Document, ImportReport, SentenceRow
-from app.store.store import Store, open_store
-from aptcore.errors import FormatError, StoreError
-from aptcore.graph.corpus import decode_text, undecoded
-from aptcore.saving import save_text
-
-if TYPE_CHECKING:
-    from aptcore.neural.parser import Device
+from app.store.records.rows import SentenceRow
+from app.store.store import open_store
 
 
-@dataclass(frozen=True, slots=True)
-class Parsing:
-    """How raw text is parsed on import.
-
-    Attributes:
-        models: Model folders, more than one for an ensemble; empty for the shipped model.
-        beam: Beam width; 1 is greedy.
-        device: Where the model runs.
-    """
-
-    models: tuple[Path, ...]
-    beam: int
-    device: Device
-
-
-# --- import ------------------------------------------------------------------------------
-
-
-def run_import(url: str, files: Sequence[Path], parsing: Parsing, as_json: bool) -> int:
-    """Import files as documents; raw text, one sentence a line, is parsed first.
+def run_project(
+    action: Literal["import", "export", "status"],
+    url: str,
+    parsing: Parsing,
+    export: Export,
+    as_json: bool,
+) -> int:
+    """Bring the files that ``export`` names in, get documents out, or tell how far they are.
 
     Returns:
-        Exit status: 1 if a file failed or a block was kept apart, else 0.
-
-    Raises:
-        typer.BadParameter: No file is named, or one is not there.
-        StoreError: The store cannot be opened.
+        Exit status.
     """
-    if not files:
-        raise typer.BadParameter("name a file to import, or - for standard input")
-    for path in files:
-        if str(path) != console.STDIN and not path.is_file():
-            raise typer.BadParameter(f"there is no file {path}")
-    reports: list[ImportReport] = []
-    failed: list[dict[str, str]] = []
-    with contextlib.closing(open_store(url)) as store:
-        for path in files:
-            try:
-                reports.append(import_file(store, path, parsing))
-            except (StoreError, FormatError, OSError) as error:
-                console.say(f"error: {path} is not imported: {error}")
-                failed.append({"file": str(path), "error": str(error)})
-                continue
-            say_report(reports[-1])
-    if as_json:
-        console.write_json(import_json(reports, failed))
-    return 1 if failed or any(report.num_apart for report in reports) else 0
-
-
-def import_file(store: Store, path: Path, parsing: Parsing) -> ImportReport:
-    """Import one file, under its own name.
-
-    Raises:
-        StoreError: A document has its name already, or the name is none.
-        FormatError: The file is not text in UTF-8.
-        OSError: The file cannot be read.
-    """
-    is_stdin = str(path) == console.STDIN
-    name = "standard-input" if is_stdin else path.name
-    content = sys.stdin.buffer.read() if is_stdin else path.read_bytes()
-    text = decode_text(content, name)
-    if any(document.name == name for document in store.documents()):
-        raise StoreError(f"there is a document {name!r} already")
-    if text.strip("\ufeff \t\r\n") and kind_of(text) == "text":
-        text = parsed_text(name, text, parsing)
-    return store.import_text(name, text)
-
-
-def parsed_text(name: str, text: str, parsing: Parsing) -> str:
-    """Parse raw text, one sentence a line; gives an AMR file, one block for each line.
-
-    A line that cannot be parsed keeps its place: its block says why.
-    """
-    from app.commands.annotate_chunks import silver_block
-    from app.commands.parse import parse_in_chunks  # here, because it loads torch
-    from aptcore.neural.parser import AptParser
-
-    readable = text.removeprefix("\ufeff").encode("utf-8", "surrogateescape")
-    shown = readable.decode("utf-8", "replace")
-    damage = undecoded(text)
-    if damage is not None:
-        console.say(f"warning: {name}: {damage}; for now such bytes are read as U+FFFD")
-    lines = [line.removesuffix("\r") for line in shown.removesuffix("\n").split("\n")]
-    parser = AptParser.from_pretrained(parsing.models or None, device=parsing.device)
-    console.say_device(parsing.device, parser.info.device)
-    return "".join(
-        silver_block(parse, parser, parsing.beam)
-        for parses in parse_in_chunks(parser, lines, parsing.beam)
-        for parse in parses
-    )
-
-
-def say_report(report: ImportReport) -> None:
-    """Tell what became of a file."""
-    console.say(
-        f"{report.name}: {report.num_sentences} sentences, {report.num_graphs} with a graph, "
-        f"{report.num_apart} kept apart"
-    )
-    for problem in report.apart:
-        console.say(f"kept apart: {problem}")
-    for problem in report.problems:
-        console.say(f"warning: {problem}")
-
-
-def import_json(
-    reports: Sequence[ImportReport], failed: Sequence[dict[str, str]]
-) -> dict[str, Any]:
-    """Put an import together as JSON."""
-    return {
-        "documents": [
-            {
-                "id": report.document,
-                "name": report.name,
-                "sentences": report.num_sentences,
-                "graphs": report.num_graphs,
-                "apart": report.num_apart,
-                "reasons": [_problem_json(problem) for problem in report.apart],
-                "problems": [_problem_json(problem) for problem in report.problems],
-            }
-            for report in reports
-        ],
-        "failed": list(failed),
-    }
-
-
-def _problem_json(problem: Any) -> dict[str, Any]:
-    return {"line": problem.line, "id": problem.id, "message": problem.message}
-
-
-# --- export ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Export:
-    """What to export and how.
-
-    Attributes:
-        names: Documents by name; empty for all.
-        output: A file for one document, a folder for several; None is standard output.
-        format: ``penman`` or ``jsonl``.
-        provenance: Say where triples come from.
-        status: Only sentences of this one; None for the whole file.
-        apart: Only what was kept apart and is not mended.
-    """
-
-    names: tuple[str, ...]
-    output: Path | None
-    format: Format
-    provenance: bool
-    status: Status | None
-    apart: bool
-
-
-def run_export(url: str, request: Export, as_json: bool) -> int:
-    """Export documents of a store.
-
-    Returns:
-        Exit status: 0.
-
-    Raises:
-        typer.BadParameter: There is no such document, or the output does not fit.
-        StoreError: The store cannot be opened or read.
-    """
-    if as_json and is_stdout(request.output):
-        raise typer.BadParameter("--json and the documents both go to standard output: --output")
-    status = (request.status,) if request.status else None
-    apart = True if request.apart else None
-    options = ExportOptions(request.format, request.provenance, status, apart)
-    written = []
-    with contextlib.closing(open_store(url, must_exist=True)) as store:
-        chosen = chosen_documents(store.documents(), request.names)
-        for document, target in zip(chosen, targets_of(chosen, request), strict=True):
-            write_text(target, store.export(document.id, options))
-            written.append({"name": document.name, "file": str(target or console.STDIN)})
-            console.say(f"{document.name}: written to {target or 'standard output'}")
-    if as_json:
-        console.write_json({"documents": written})
-    return 0
-
-
-def write_text(target: Path | None, text: str) -> None:
-    """Write a document, bytes that were not UTF-8 too; None is standard output."""
-    if target is not None:
-        make_folder(target.parent)
-        save_text(target, text)
-        return
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", errors="surrogateescape"))
-    sys.stdout.buffer.flush()
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder where it is not there.
-
-    Raises:
-        typer.BadParameter: It cannot be made.
-    """
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise typer.BadParameter(f"--output {folder} cannot be made: {error.strerror}") from error
-
-
-def is_stdout(output: Path | None) -> bool:
-    """Tell whether results go to standard output."""
-    return output is None or str(output) == console.STDIN
-
-
-def chosen_documents(documents: Sequence[Document], names: Sequence[str]) -> list[Document]:
-    """Give the documents of these names, in their order; all where none is named.
-
-    Raises:
-        typer.BadParameter: There is no such document, or none at all.
-    """
-    by_name = {document.name: document for document in documents}
-    missing = [name for name in names if name not in by_name]
-    if missing:
-        known = ", ".join(by_name) or "none"
-        raise typer.BadParameter(f"there is no document {missing[0]!r} in the store, but {known}")
-    if not documents:
-        raise typer.BadParameter("there is no document in the store")
-    return [by_name[name] for name in dict.fromkeys(names)] or list(documents)
-
-
-def targets_of(documents: Sequence[Document], request: Export) -> list[Path | None]:
-    """Say where each document goes: into a folder, a file, or standard output (None).
-
-    Raises:
-        typer.BadParameter: Several documents for one file, or no folder to write in.
-    """
-    output = None if is_stdout(request.output) else request.output
-    is_new_folder = len(documents) > 1 and output is not None and not output.exists()
-    if output is not None and (output.is_dir() or is_new_folder):
-        ending = ".jsonl" if request.format == "jsonl" else ""
-        return [output / f"{document.name}{ending}" for document in documents]
-    if len(documents) > 1:
-        raise typer.BadParameter(
-            f"the store has {len(documents)} documents: name one, or a folder with --output"
-        )
-    if output is not None and not output.resolve().parent.is_dir():
-        raise typer.BadParameter(f"--output {output} cannot be a file: name one in a folder")
-    return [output]
-
-
-# --- status ------------------------------------------------------------------------------
+    if problem := use_named_roles():
+        console.say(f"{VARIABLE}: {problem}")
+    if action == "import":
+        return run_import(url, [Path(name) for name in export.names], parsing, as_json)
+    if action == "export":
+        return run_export(url, export, as_json)
+    return run_status(url, export.names, export.apart, as_json)
 
 
 def run_status(url: str, names: Sequence[str], apart: bool, as_json: bool) -> int:

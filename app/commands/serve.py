@@ -12,9 +12,11 @@ import typer
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import cli as streamlit_cli
 
+from app.annotation.own_roles import VARIABLE as ROLES_VARIABLE
+from app.annotation.own_roles import use_named_roles
 from app.commands import console
 from aptcore.errors import ConfigurationError
-from aptcore.graph.own_roles import read_house_roles
+from aptcore.graph.own_roles import read_own_roles
 
 ADDRESS = "127.0.0.1"
 RESUME_SECONDS = 3.0
@@ -45,7 +47,7 @@ def serve(
         raise typer.BadParameter(f"--frames {frames} is not there")
     if roles is not None:
         try:
-            read_house_roles(roles)
+            read_own_roles(roles)
         except ConfigurationError as error:
             raise typer.BadParameter(f"--roles: {error}") from error
     if is_taken(port):
@@ -55,9 +57,10 @@ def serve(
         "APTAMR_MODEL": model,
         "APTAMR_DEVICE": device,
         "APTAMR_FRAMES": frames,
-        "APTAMR_ROLES": roles,
+        ROLES_VARIABLE: roles,
     }
     os.environ.update({name: str(value) for name, value in settings.items() if value is not None})
+    use_named_roles()  # the Correct page tells what is wrong with them
     console.say(f"serving http://{ADDRESS}:{port} to this machine only; Ctrl+C stops it")
     # Until app/main.py has run once, Streamlit takes the folder pages/ for its older kind
     # of pages: a link opened first would show a page without the others.

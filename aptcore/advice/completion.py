@@ -14,7 +14,7 @@ from typing import Literal
 
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.layout import invert_role, is_role_inverted, role_order
-from aptcore.graph.own_roles import house_roles
+from aptcore.graph.own_roles import own_roles
 from aptcore.graph.single_roles import is_single_role
 from aptcore.words.frames import Lexicon, is_frame, lemma_of
 
@@ -172,7 +172,7 @@ def complete_role(
     for role in (*own, *counts.all_roles):
         if is_frame(concept) or not _ARGUMENT.fullmatch(role):
             found.setdefault(role, "graphs")
-    for role in house_roles():
+    for role in own_roles():
         if found.setdefault(role, "project") == "project":
             glosses[role] = "of this project"
     direct = frame.roles if frame else {}

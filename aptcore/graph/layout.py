@@ -17,7 +17,7 @@ from functools import lru_cache
 from penman.models.amr import model as amr_model
 
 from aptcore.graph.branches import Branch, Layout
-from aptcore.graph.own_roles import is_house_role
+from aptcore.graph.own_roles import is_own_role
 
 Triple = tuple[str, str, str]
 """Source, role, target; roles with their colon."""
@@ -52,7 +52,7 @@ def role_order(role: str) -> tuple[str, int]:
 
 def is_role_known(role: str) -> bool:
     """Tell whether a role is AMR's, as penman's model has it, or the project's own."""
-    return _is_amr_role(role) or is_house_role(role)
+    return _is_amr_role(role) or is_own_role(role)
 
 
 @lru_cache(maxsize=4096)

@@ -1,43 +1,38 @@
 """Roles of a project's own, beyond AMR's: ``:speaker``, ``:ARG1-from``.
 
-The environment variable APTAMR_ROLES names a text file with one role a line; empty lines
-and those that begin with ``#`` are passed over. A role counts in both directions.
+A text file lists one role a line; empty lines and those that begin with ``#`` are passed
+over. A role counts in both directions. What counts as a role holds for the whole process, as
+penman's own AMR model does: whoever starts it says so once, by :func:`use_own_roles`.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from functools import lru_cache
 from pathlib import Path
 
 from aptcore.errors import ConfigurationError
 
-VARIABLE = "APTAMR_ROLES"
-
 _ROLE = re.compile(r":[^\W\d_][\w-]*")
+_own: frozenset[str] = frozenset()
 
 
-def house_roles() -> frozenset[str]:
-    """Give the roles of the file that APTAMR_ROLES names; none without one, or of a bad one.
-
-    The file is read once for as long as the program runs.
-    """
-    return _known(os.environ.get(VARIABLE, ""))[0]
+def use_own_roles(roles: frozenset[str]) -> None:
+    """Let these roles, and no others beyond AMR's, count as known from now on."""
+    global _own
+    _own = roles
 
 
-def house_roles_problem() -> str:
-    """Say why that file cannot be read; empty where it can, or where none is named."""
-    return _known(os.environ.get(VARIABLE, ""))[1]
+def own_roles() -> frozenset[str]:
+    """Give the roles of the project's own; none until :func:`use_own_roles` gave some."""
+    return _own
 
 
-def is_house_role(role: str) -> bool:
+def is_own_role(role: str) -> bool:
     """Tell whether a role is one of the project's own, turned round or not."""
-    roles = house_roles()
-    return role in roles or role.removesuffix("-of") in roles
+    return role in _own or role.removesuffix("-of") in _own
 
 
-def read_house_roles(path: Path | str) -> frozenset[str]:
+def read_own_roles(path: Path | str) -> frozenset[str]:
     """Read a file of roles; the colon may be left out.
 
     Raises:
@@ -64,13 +59,3 @@ def read_house_roles(path: Path | str) -> frozenset[str]:
             f"there is no role in {path}; write one role a line, such as :speaker"
         )
     return frozenset(roles)
-
-
-@lru_cache(maxsize=16)
-def _known(path: str) -> tuple[frozenset[str], str]:
-    if not path:
-        return frozenset(), ""
-    try:
-        return read_house_roles(path), ""
-    except ConfigurationError as error:
-        return frozenset(), str(error)

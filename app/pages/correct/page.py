@@ -8,6 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app.addresses.pages import page_file
+from app.annotation.own_roles import use_named_roles
 from app.annotation.session import (
     current_person,
     draw_person_form,
@@ -47,7 +48,6 @@ from app.pages.correct.state_advice import (
 from app.pages.correct.state_messages import take_messages
 from app.store.records.rows import StoredSentence
 from aptcore.errors import AptamrError, StoreError
-from aptcore.graph.own_roles import house_roles_problem
 
 QUEUE = page_file("queue")
 LOOK = """<style>
@@ -69,7 +69,7 @@ def draw_page() -> None:
         draw_person_form()
         return
     prepare()
-    for problem in (opened().problem, lexicon_problem(), house_roles_problem()):
+    for problem in (opened().problem, lexicon_problem(), use_named_roles()):
         if problem:
             st.warning(escape_markdown(problem))
     if not opened().sentence and shared_store().documents():

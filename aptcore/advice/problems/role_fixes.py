@@ -10,7 +10,7 @@ from aptcore.advice.problems.problem import Fix
 from aptcore.editing.edits import ChangeAttribute, ChangeEdge, Edit, Several
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.layout import is_role_known, role_order
-from aptcore.graph.own_roles import house_roles
+from aptcore.graph.own_roles import own_roles
 from aptcore.graph.validation import Branch
 from aptcore.words.frames import Lexicon
 
@@ -48,7 +48,7 @@ def role_fixes(graph: AmrGraph, lexicon: Lexicon, ends: Branch) -> tuple[Fix, ..
 
 def known_roles(lexicon: Lexicon) -> tuple[str, ...]:
     """Give the roles of training graphs that AMR has, and the project's own."""
-    return (*filter(is_role_known, lexicon.counts.all_roles), *sorted(house_roles()))
+    return (*filter(is_role_known, lexicon.counts.all_roles), *sorted(own_roles()))
 
 
 def near_roles(role: str, roles: Iterable[str]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from app.cli import main
 from app.store.log.operations import Acknowledged, Request
 from app.store.store import open_store
+from aptcore.graph.own_roles import use_own_roles
 
 GOOD = "# our file\n\n# ::id a.1\n# ::snt It rains .\n(r / rain-01)\n\n# end"
 BAD = "# ::id b.1\n# ::snt Look !\n(s / search engine)\n\n# ::id b.2\n# ::snt Go !\n(g / go-02)\n"
@@ -22,6 +24,12 @@ def project(store: Path, action: str, *arguments: object) -> int:
     with pytest.raises(SystemExit) as left:
         main(["project", action, *map(str, arguments), "--store", str(store)])
     return int(left.value.code or 0)
+
+
+@pytest.fixture(autouse=True)
+def no_roles_stay() -> Iterator[None]:
+    yield
+    use_own_roles(frozenset())
 
 
 @pytest.fixture
@@ -202,3 +210,29 @@ def test_an_empty_store_has_nothing_done_and_nothing_to_export(
     assert "no document 'x'" in capsys.readouterr().err
     assert project(store, "export") == 2
     assert "no document in the store" in capsys.readouterr().err
+
+
+def test_the_roles_that_the_environment_names_count_on_import(
+    store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    roles, said = tmp_path / "roles.txt", tmp_path / "said.amr"
+    roles.write_text(":speaker\n", encoding="utf-8")
+    said.write_text("# ::snt A\n(s / say-01 :speaker (b / boy))\n", encoding="utf-8")
+    monkeypatch.delenv("APTAMR_ROLES", raising=False)
+    assert project(tmp_path / "other.db", "import", said) == 1
+    monkeypatch.setenv("APTAMR_ROLES", str(roles))
+    assert project(store, "import", said) == 0
+
+
+def test_a_bad_list_of_roles_is_told_and_its_roles_stay_unknown(
+    store: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    roles, said = tmp_path / "roles.txt", tmp_path / "said.amr"
+    roles.write_text(":speaker\nthe hearer\n", encoding="utf-8")
+    said.write_text("# ::snt A\n(s / say-01 :speaker (b / boy))\n", encoding="utf-8")
+    monkeypatch.setenv("APTAMR_ROLES", str(roles))
+    assert project(store, "import", said) == 1
+    assert f"APTAMR_ROLES: {roles}, line 2: 'the hearer' is no role" in capsys.readouterr().err

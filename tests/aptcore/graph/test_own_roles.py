@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from aptcore.advice.completion import complete_role
 from aptcore.advice.problems.finding import all_problems
 from aptcore.errors import ConfigurationError
-from aptcore.graph.own_roles import VARIABLE, house_roles, house_roles_problem, read_house_roles
+from aptcore.graph.own_roles import own_roles, read_own_roles, use_own_roles
 from aptcore.graph.penman import parse_penman
 from aptcore.graph.validation import problems_of
 from aptcore.words.frames import Counts, Lexicon
@@ -19,32 +20,32 @@ SAID = "(s / say-01 :speaker (b / boy :ARG1-from-of (c / cup)))"
 
 
 @pytest.fixture
-def listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def listed(tmp_path: Path) -> Iterator[None]:
     path = tmp_path / "roles.txt"
     path.write_text("# ours\n:speaker\n\n  ARG1-from  \n", encoding="utf-8")
-    monkeypatch.setenv(VARIABLE, str(path))
-    return path
+    use_own_roles(read_own_roles(path))
+    yield
+    use_own_roles(frozenset())
 
 
-def test_without_a_list_such_roles_are_errors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(VARIABLE, raising=False)
-    assert house_roles() == frozenset()
+def test_without_a_list_such_roles_are_errors() -> None:
+    assert own_roles() == frozenset()
     kinds = [problem.kind for problem in all_problems(parse_penman(SAID), LEXICON)]
     assert kinds == ["unknown-role", "unknown-role"]
 
 
-def test_roles_of_the_list_are_known_in_both_directions(listed: Path) -> None:
-    assert house_roles() == {":speaker", ":ARG1-from"}
+def test_roles_of_the_list_are_known_in_both_directions(listed: None) -> None:
+    assert own_roles() == {":speaker", ":ARG1-from"}
     assert not all_problems(parse_penman(SAID), LEXICON)
     assert not problems_of(parse_penman(SAID))
 
 
-def test_a_role_like_one_of_the_list_gets_that_as_its_fix(listed: Path) -> None:
+def test_a_role_like_one_of_the_list_gets_that_as_its_fix(listed: None) -> None:
     (problem,) = all_problems(parse_penman("(s / say-01 :speeker (b / boy))"), LEXICON)
     assert [fix.text for fix in problem.fixes] == ["call it :speaker"]
 
 
-def test_roles_of_the_list_complete_what_is_typed(listed: Path) -> None:
+def test_roles_of_the_list_complete_what_is_typed(listed: None) -> None:
     (found,) = complete_role("spe", LEXICON, "say-01")
     assert (found.text, found.gloss, found.why) == (":speaker", "of this project", "project")
 
@@ -58,14 +59,9 @@ def test_roles_of_the_list_complete_what_is_typed(listed: Path) -> None:
         (None, "cannot read the list of roles"),
     ],
 )
-def test_a_bad_list_says_why_and_knows_no_role(
-    text: str | None, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bad_list_says_why(text: str | None, message: str, tmp_path: Path) -> None:
     path = tmp_path / "roles.txt"
     if text is not None:
         path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigurationError, match=message):
-        read_house_roles(path)
-    monkeypatch.setenv(VARIABLE, str(path))
-    assert message in house_roles_problem()
-    assert house_roles() == frozenset()
+        read_own_roles(path)

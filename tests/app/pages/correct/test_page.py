@@ -22,6 +22,7 @@ from app.store.store import Store, open_store
 from aptcore.advice.suggestion import Suggestion
 from aptcore.editing.edits import RenameNode, edit_to_json
 from aptcore.errors import CheckpointError
+from aptcore.graph.own_roles import use_own_roles
 
 APP = Path(engine.__file__).resolve().parents[1]
 PAGES = [str(APP / "pages" / name / "page.py") for name in ("correct", "queue")]
@@ -65,6 +66,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     opened = open_store(str(tmp_path / "work.db"))
     yield opened
     opened.close()
+    use_own_roles(frozenset())
     st.cache_resource.clear()
 
 
