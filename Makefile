@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 
 help:
 	@echo "make app     start the page (sets up .venv first when needed)"
-	@echo "make test    run every check: ruff, mypy, pytest"
+	@echo "make test    run every check: ruff, mypy, ESLint, tsc, pytest"
 	@echo "make bench   measure speed; BENCH_JSON=FILE writes the figures too"
 	@echo "make setup   make .venv with everything in it"
 

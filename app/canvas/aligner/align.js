@@ -2,6 +2,8 @@
 // then its words; the page works the actions out anew and says what changed. Every change
 // goes out numbered and stays in the outbox until it is acknowledged: see DESIGN, outbox.
 
+import { make, say } from "../shared/elements.js";
+
 const aligners = new WeakMap();
 const HOW = "Choose a node or constant, then the word it stands for.";
 const HOW_WORDS = "Click its word, or press Enter on it; with Shift the word is added or taken "
@@ -47,13 +49,6 @@ function take(view, data) {
   }
   draw(view);
   drawEffect(view);
-}
-
-function make(tag, className, text) {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
 }
 
 function build(view) {
@@ -150,12 +145,6 @@ function drawEffect(view) {
     }));
   }
 }
-
-function say(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
-
-// --- choosing -----------------------------------------------------------------------
 
 function clicked(view, event) {
   const button = event.target.closest("button");

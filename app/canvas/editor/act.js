@@ -1,6 +1,24 @@
 // What the keys and buttons do: gestures of one step, of a second choice, and of a field.
 
-function act(view, name) {
+import {
+  bringIntoView, choosePart, describePart, drawChosen, focusAt, keyOf, partOf, stand, tokensOf,
+} from "./draw.js";
+import { tellEditor } from "./edit.js";
+import {
+  escapeAll, focusWord, markWord, resetKeys, standAtWord, startRemap, stopRemap,
+} from "./keys.js";
+import { post } from "./outbox.js";
+import { closePrompt, openAdd, openLink, openPrompt, openRelabel, openRename } from "./prompt.js";
+import {
+  askSuggestions, confirmHere, dismissHere, fixHere, leaveProposals, nextDoubt, nextProblem,
+  sideClicked,
+} from "./side.js";
+import { toggleWriting } from "./text.js";
+import { say } from "../shared/elements.js";
+import { near, pickOf } from "../shared/parts.js";
+import { scale } from "../shared/stage.js";
+
+export function act(view, name) {
   const { data } = view;
   const { sentence } = data;
   view.find(".notice").hidden = true;
@@ -68,11 +86,11 @@ function edit(view, name) {
   if (acts[name]) acts[name]();
 }
 
-function gesture(view, what, base) {
+export function gesture(view, what, base) {
   post(view, { do: "gesture", gesture: what }, base);
 }
 
-function refuse(view, text) {
+export function refuse(view, text) {
   const notice = view.find(".notice");
   notice.hidden = false;
   say(notice, text);
@@ -166,7 +184,7 @@ function beginMode(view) {
   drawChosen(view);
 }
 
-function leaveMode(view) {
+export function leaveMode(view) {
   const { mode } = view;
   closePrompt(view);
   view.mode = null;
@@ -178,7 +196,7 @@ function leaveMode(view) {
   if (view.data) drawChosen(view);
 }
 
-function modeKey(view, press) {
+export function modeKey(view, press) {
   const { mode } = view;
   if (press.key === "Enter") mode.take();
   else if (press.key === " " && mode.mark) mode.mark();
@@ -189,7 +207,7 @@ function modeKey(view, press) {
 
 // --- pointer ------------------------------------------------------------------------------
 
-function clicked(view, event) {
+export function clicked(view, event) {
   if (!view.data) return;
   const button = event.target.closest("button");
   if (button && button.dataset.act) act(view, button.dataset.act);
@@ -246,7 +264,7 @@ function zoomEditor(view, way) {
   bringIntoView(view);
 }
 
-function focused(view, event) {
+export function focused(view, event) {
   const picked = view.data && pickOf(event.target);
   if (!picked) return;
   if (!view.at || keyOf(picked) !== keyOf(view.at)) {

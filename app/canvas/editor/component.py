@@ -6,25 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from app.canvas.bundle import read_script
 from app.canvas.payload import Payload
 
 _HERE = Path(__file__).resolve().parent
-_SCRIPTS = (
-    "edit.js",
-    "outbox.js",
-    "draw.js",
-    "reading.js",
-    "keys.js",
-    "act.js",
-    "prompt.js",
-    "side.js",
-    "text.js",
-    "../trace/build.js",
-    "../trace/draw.js",
-    "../trace/select.js",
-)
-"""Parts of one JavaScript module; the last three belong to the canvas of a trace."""
-
 _STYLES = ("../trace/canvas.css", "edit.css")
 
 
@@ -36,7 +21,7 @@ _mount = st.components.v2.component(
     "aptamr_editor",
     html=_read(("edit.html",)),
     css=_read(_STYLES),
-    js=_read(_SCRIPTS),
+    js=read_script(_HERE / "edit.js"),
 )
 
 

@@ -1,9 +1,19 @@
 // Draws the graph, the tokens and the list of triples, and keeps the focus on what it was on.
 
+import { focusLine, focusWord } from "./keys.js";
+import { drawSaved } from "./outbox.js";
+import { buildReading, foldReading, showNamed } from "./reading.js";
+import { drawDoubts, partData } from "./side.js";
+import { isWriting } from "./text.js";
+import { fill, make, say, shape } from "../shared/elements.js";
+import { decimals, shortDecimals } from "../shared/numbers.js";
+import { buildEdge, buildNode, edgeName, nameOf, pickable } from "../shared/parts.js";
+import { keepInView, scale, scrollTo } from "../shared/stage.js";
+
 const ABOVE_EDITOR = 150; // pixels of the page above the editor, and a margin below it
 const LOWEST = 400; // pixels of the drawing in the lowest window
 
-function buildEditor(view, hadFocus) {
+export function buildEditor(view, hadFocus) {
   const { data } = view;
   const wordAt = Number(view.root.getRootNode().activeElement?.dataset.token ?? 0);
   view.trace = { nodes: data.nodes, edges: data.edges };
@@ -30,7 +40,7 @@ function buildEditor(view, hadFocus) {
 }
 
 // Where the focus is, of what will be built anew.
-function focusPlace(view) {
+export function focusPlace(view) {
   const focused = view.root.getRootNode().activeElement;
   return [".stage", ".lines", ".tokens"].find((part) => view.find(part).contains(focused))?.slice(1);
 }
@@ -148,19 +158,19 @@ function orderParts(view) {
   view.order = order;
 }
 
-function keyOf(part) {
+export function keyOf(part) {
   return `${part.kind}:${part.place}`;
 }
 
 // --- what is chosen ---------------------------------------------------------------------
 
 // A part is remembered by its names, because places change with every edit.
-function nameAt(view, part) {
+export function nameAt(view, part) {
   if (part.kind === "edge") return { kind: "edge", ends: view.data.edges[part.place].ends };
   return { kind: "node", id: view.data.nodes[part.place].name };
 }
 
-function partOf(view, name) {
+export function partOf(view, name) {
   if (!name) return null;
   const { nodes, edges } = view.data;
   const place = name.kind === "edge"
@@ -191,32 +201,32 @@ function standAt(view, at) {
   return choosePart(view, { kind: "node", place: Math.max(0, root) });
 }
 
-function choosePart(view, part) {
+export function choosePart(view, part) {
   const above = view.above.get(keyOf(part));
   const upper = above && (above.kind === "edge" ? view.above.get(keyOf(above)) : above);
   const parent = upper ? view.data.nodes[upper.place].name : "";
   return { ...part, ...nameAt(view, part), parent };
 }
 
-function elementOf(view, part) {
+export function elementOf(view, part) {
   return part && (part.kind === "edge" ? view.edges : view.nodes)[part.place];
 }
 
-function stand(view, part, byKey) {
+export function stand(view, part, byKey) {
   view.at = choosePart(view, part);
   drawChosen(view);
   if (byKey) focusAt(view);
   else bringIntoView(view);
 }
 
-function focusAt(view) {
+export function focusAt(view) {
   const element = elementOf(view, view.at);
   if (element) element.focus({ preventScroll: true });
   bringIntoView(view);
 }
 
 // Moves the drawing and the list so that what is chosen can be seen.
-function bringIntoView(view) {
+export function bringIntoView(view) {
   if (!view.at) return;
   const stage = view.find(".stage");
   const margin = view.size[2];
@@ -233,14 +243,14 @@ function bringIntoView(view) {
   if (line >= 0 && !isWriting(view)) keepInView(view.find(".lines"), view.lines[line]);
 }
 
-function lineOf(view, part) {
+export function lineOf(view, part) {
   return view.data.lines.findIndex((line) => part.kind === "edge"
     ? line.edge === part.place : line.node === part.place);
 }
 
 // --- drawing ------------------------------------------------------------------------------
 
-function drawEditor(view) {
+export function drawEditor(view) {
   const { data } = view;
   const { sentence } = data;
   const { find } = view;
@@ -260,7 +270,7 @@ function drawEditor(view) {
 }
 
 // Gives the drawing what is left of the window below the words.
-function fitHeight(view) {
+export function fitHeight(view) {
   const body = view.find(".body");
   const above = body.offsetTop - view.root.offsetTop + ABOVE_EDITOR;
   body.style.setProperty("--room", `${Math.max(LOWEST, window.innerHeight - above)}px`);
@@ -270,7 +280,7 @@ function setOff(button, isOff) {
   button.setAttribute("aria-disabled", String(isOff));
 }
 
-function drawChosen(view) {
+export function drawChosen(view) {
   if (!view.at) return;
   const { data, at } = view;
   const own = new Set(tokensOf(view, at));
@@ -300,12 +310,12 @@ function drawChosen(view) {
   drawDoubts(view);
 }
 
-function tokensOf(view, part) {
+export function tokensOf(view, part) {
   const { nodes, edges } = view.data;
   return part.kind === "node" ? nodes[part.place].tokens : edges[part.place].tokens;
 }
 
-function describePart(view, part) {
+export function describePart(view, part) {
   return part.kind === "node" ? nameOf(view.data.nodes[part.place])
     : edgeName(view.trace, view.data.edges[part.place]);
 }

@@ -2,8 +2,18 @@
 // the page has acknowledged it: see edit_outbox.js and DESIGN, outbox. What is drawn is what
 // the page sent last. Text from sentences goes in through textContent alone.
 
-const SVG = "http://www.w3.org/2000/svg";
-const READABLE = 0.75; // smallest scale at which labels are still read
+import { clicked, focused, leaveMode } from "./act.js";
+import { buildEditor, drawEditor, fitHeight, focusAt, focusPlace } from "./draw.js";
+import { mountKeys, pressed, readKeys, replay } from "./keys.js";
+import { acknowledge, leaveOutbox, mountOutbox } from "./outbox.js";
+import { mountPrompt } from "./prompt.js";
+import { foldReading } from "./reading.js";
+import { drawSide } from "./side.js";
+import { mountWriting } from "./text.js";
+import { say } from "../shared/elements.js";
+import { isInside } from "../shared/keys.js";
+import { near, pickOf } from "../shared/parts.js";
+import { scale } from "../shared/stage.js";
 
 const TAKES_KEYS = "a, button, input, textarea, select, summary, iframe, [contenteditable='true'], "
   + "[role='listbox'], [role='dialog'], [role='combobox'], [role='radio'], [role='tab'], [role^='menu']";
@@ -137,7 +147,7 @@ function speakSentence({ sentence, tokens }) {
 
 // Speaks a text. One that is equal to the last would change nothing and be passed over in
 // silence: it gets a space at its end, or loses it.
-function tellEditor(view, text) {
+export function tellEditor(view, text) {
   const told = view.find(".told");
   told.textContent = text && told.textContent === text ? `${text}\u00a0` : text;
 }

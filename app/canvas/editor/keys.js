@@ -1,5 +1,14 @@
 // The keys: one for everything, shown by `?`, and each can be given another.
 
+import { act, leaveMode, modeKey } from "./act.js";
+import { drawChosen, focusAt, keyOf, lineOf, stand } from "./draw.js";
+import { tellEditor } from "./edit.js";
+import { promptKey, typeInPrompt } from "./prompt.js";
+import { sideKey, takeOption } from "./side.js";
+import { writingKey } from "./text.js";
+import { make, say } from "../shared/elements.js";
+import { isInside } from "../shared/keys.js";
+
 const KEPT_KEYS = "aptamr.correct.keys";
 const ACTS = [
   ["accept", "a", "accept the sentence and go to the next"],
@@ -35,15 +44,16 @@ const ACTS = [
   ["tidy", "0", "lay the graph out again"],
   ["keys", "?", "all keys"],
 ];
-const LEAVES = new Set(["accept", "reject", "skip", "next", "back"]); // another sentence comes
-const OPTIONS = /^[1-9]$/;
 
-function readKeys() {
-  const own = Object.fromEntries(ACTS.map(([act, key]) => [act, key]));
+const LEAVES = new Set(["accept", "reject", "skip", "next", "back"]); // another sentence comes
+export const OPTIONS = /^[1-9]$/;
+
+export function readKeys() {
+  const own = Object.fromEntries(ACTS.map(([name, key]) => [name, key]));
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT_KEYS)) || {};
-    for (const [act, key] of Object.entries(kept)) {
-      if (own[act] && typeof key === "string" && key.length === 1) own[act] = key;
+    for (const [name, key] of Object.entries(kept)) {
+      if (own[name] && typeof key === "string" && key.length === 1) own[name] = key;
     }
   } catch {
     // no storage: the keys are as they came
@@ -52,10 +62,10 @@ function readKeys() {
 }
 
 function actOf(view, key) {
-  return (ACTS.find(([act]) => view.keys[act] === key) || [""])[0];
+  return (ACTS.find(([name]) => view.keys[name] === key) || [""])[0];
 }
 
-function pressed(view, event) {
+export function pressed(view, event) {
   if (!view.data || event.isComposing) return;
   const inField = isInside(event, "input, textarea");
   const isControl = event.ctrlKey || event.metaKey;
@@ -84,7 +94,7 @@ function pressed(view, event) {
 }
 
 // Does the keys that were pressed while an answer was under way.
-function replay(view) {
+export function replay(view) {
   if (view.waiting && view.data.ack < view.waiting) return;
   view.waiting = 0;
   while (view.typed.length && !view.waiting) {
@@ -144,12 +154,12 @@ function moveKey(view, key, inList) {
   return true;
 }
 
-function focusLine(view) {
+export function focusLine(view) {
   const line = lineOf(view, view.at);
   if (line >= 0) view.lines[line].firstElementChild.focus();
 }
 
-function escapeAll(view) {
+export function escapeAll(view) {
   if (view.mode) leaveMode(view);
   else if (view.span.size) view.span.clear();
   drawChosen(view);
@@ -196,19 +206,19 @@ function wordKey(view, press, event) {
   return false;
 }
 
-function focusWord(view, place) {
+export function focusWord(view, place) {
   view.tokens.forEach((token, at) => (token.firstElementChild.tabIndex = at === place ? 0 : -1));
   view.tokens[place].firstElementChild.focus();
 }
 
-function markWord(view, place, isIn) {
+export function markWord(view, place, isIn) {
   if (isIn) view.span.add(place);
   else view.span.delete(place);
   drawChosen(view);
 }
 
 // Goes to the node that stands for a word.
-function standAtWord(view, word, byKey) {
+export function standAtWord(view, word, byKey) {
   const places = view.data.nodes.flatMap((node, place) => (node.tokens.includes(word) ? [place] : []));
   if (!places.length) {
     tellEditor(view, `“${view.data.tokens[word]}”: no node stands for it`);
@@ -220,22 +230,22 @@ function standAtWord(view, word, byKey) {
 
 // --- all keys -----------------------------------------------------------------------------
 
-function mountKeys(view) {
+export function mountKeys(view) {
   const help = view.find(".help");
   help.addEventListener("close", () => focusAt(view));
   drawKeys(view);
 }
 
 function drawKeys(view) {
-  const rows = ACTS.flatMap(([act, , what]) => {
-    const name = make("dt", "");
+  const rows = ACTS.flatMap(([name, , what]) => {
+    const term = make("dt", "");
     const button = make("button", "remap");
     button.type = "button";
-    button.dataset.remap = act;
-    button.setAttribute("aria-label", `${what}: key ${view.keys[act]}; press to change`);
-    button.append(make("kbd", "", view.keys[act]));
-    name.append(button);
-    return [name, make("dd", "", what)];
+    button.dataset.remap = name;
+    button.setAttribute("aria-label", `${what}: key ${view.keys[name]}; press to change`);
+    button.append(make("kbd", "", view.keys[name]));
+    term.append(button);
+    return [term, make("dd", "", what)];
   });
   const more = [
     ["↑ ↓", "the next node or edge"], ["← →", "up and down the graph"],
@@ -274,13 +284,13 @@ function remapKey(view, event) {
   view.find(`[data-remap=${remapping}]`).focus();
 }
 
-function startRemap(view, button) {
+export function startRemap(view, button) {
   stopRemap(view);
   view.remapping = button.dataset.remap;
   button.classList.add("waiting");
 }
 
-function stopRemap(view) {
+export function stopRemap(view) {
   view.remapping = "";
   for (const button of view.root.querySelectorAll(".remap.waiting")) button.classList.remove("waiting");
 }
@@ -293,12 +303,8 @@ function keepKeys(view) {
   }
 }
 
-function resetKeys(view) {
-  for (const [act, key] of ACTS) view.keys[act] = key;
+export function resetKeys(view) {
+  for (const [name, key] of ACTS) view.keys[name] = key;
   keepKeys(view);
   drawKeys(view);
-}
-
-function isInside(event, selector) {
-  return Boolean(event.target.closest && event.target.closest(selector));
 }

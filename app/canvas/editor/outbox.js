@@ -2,6 +2,11 @@
 // them. A tab has a name of its own, so that two tabs of one person are two writers; messages
 // of a tab that is gone are taken over, so that a closed or killed browser loses nothing.
 
+import { drawEditor } from "./draw.js";
+import { tellEditor } from "./edit.js";
+import { drawAlarm } from "./side.js";
+import { say } from "../shared/elements.js";
+
 const BOX = "aptamr.correct.outbox.";
 const TAB = "aptamr.correct.tab";
 const LOCK = "aptamr.correct.lock.";
@@ -12,7 +17,7 @@ const ASKS = new Set(["offers", "check", "suggest", "go", "tidy"]); // not kept:
 const REPLACED = new Set(["offers", "check"]); // only the newest of these is of use
 const STAYS = new Set(["undo", "redo", "flag", "comment", "confirm", "dismiss", "draft", ...ASKS]);
 
-function mountOutbox(view) {
+export function mountOutbox(view) {
   view.box = {
     tab: "", number: 0, messages: [], held: [], tries: 0, wait: RESEND, timer: 0, late: 0, isKept: true,
     isRead: false,
@@ -30,12 +35,12 @@ function mountOutbox(view) {
   });
 }
 
-function leaveOutbox(view) {
+export function leaveOutbox(view) {
   clearTimeout(view.box.timer);
   clearTimeout(view.box.late);
 }
 
-function randomName() {
+export function randomName() {
   const numbers = crypto.getRandomValues(new Uint32Array(4));
   return [...numbers].map((number) => number.toString(16).padStart(8, "0")).join("");
 }
@@ -115,7 +120,7 @@ function readBox(view, key, isOrphan) {
   box.held.push(...(kept.held || []));
 }
 
-function keep(view) {
+export function keep(view) {
   const { box } = view;
   if (!box.isRead) return; // or what is kept there would be lost
   const messages = box.messages.filter((message) => !ASKS.has(message.what.do));
@@ -132,7 +137,7 @@ function keep(view) {
 }
 
 // Sends a message. `base` is the revision that the person saw when beginning the gesture.
-function post(view, what, base) {
+export function post(view, what, base) {
   const { box, data } = view;
   box.number += 1;
   const message = {
@@ -156,7 +161,7 @@ function post(view, what, base) {
   return message.number;
 }
 
-function flush(view) {
+export function flush(view) {
   const { box } = view;
   clearTimeout(box.timer);
   if (!box.isRead || !box.messages.length) return;
@@ -171,7 +176,7 @@ function flush(view) {
 }
 
 // Drops what the page has taken in. A message that met a conflict is held until it is decided.
-function acknowledge(view, data) {
+export function acknowledge(view, data) {
   const { box } = view;
   box.number = Math.max(box.number, data.ack);
   const conflicts = new Map(data.conflicts.map((conflict) => [conflict.id, conflict]));
@@ -187,7 +192,7 @@ function acknowledge(view, data) {
   drawSaved(view);
 }
 
-function drawSaved(view) {
+export function drawSaved(view) {
   const { box } = view;
   const count = box.messages.filter((message) => !ASKS.has(message.what.do)).length;
   view.root.setAttribute("aria-busy", String(!box.isRead || box.messages.length > 0));

@@ -1,6 +1,12 @@
 // The field in which a concept, a role, a comment or a note is typed, with completions.
 
-function mountPrompt(view) {
+import { gesture } from "./act.js";
+import { describePart, elementOf, focusAt } from "./draw.js";
+import { post } from "./outbox.js";
+import { fill, make, say } from "../shared/elements.js";
+import { nameOf } from "../shared/parts.js";
+
+export function mountPrompt(view) {
   const form = view.find(".prompt");
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -17,7 +23,7 @@ function mountPrompt(view) {
 }
 
 // Opens the field. `wanted` has: title, value, and where a role is asked for: role; done(text, role).
-function openPrompt(view, wanted) {
+export function openPrompt(view, wanted) {
   const form = view.find(".prompt");
   view.prompt = { ...wanted, base: view.base ?? view.data.sentence.revision, field: null, chosen: -1, offers: [] };
   view.base = undefined;
@@ -38,7 +44,7 @@ function openPrompt(view, wanted) {
   first.select();
 }
 
-function closePrompt(view) {
+export function closePrompt(view) {
   const form = view.find(".prompt");
   if (form.hidden) return;
   const wasInside = form.contains(view.root.getRootNode().activeElement);
@@ -62,7 +68,7 @@ function submitPrompt(view) {
   prompt.done(...values, prompt.base);
 }
 
-function promptKey(view, event) {
+export function promptKey(view, event) {
   const { key } = event;
   const { prompt } = view;
   if (!prompt) return;
@@ -84,7 +90,7 @@ function promptKey(view, event) {
 }
 
 // What was typed while an answer was under way goes into the field that the answer opened.
-function typeInPrompt(view, press) {
+export function typeInPrompt(view, press) {
   const { role, text } = view.find(".prompt").elements;
   const field = view.root.getRootNode().activeElement === role ? role : text;
   if (press.key === "Enter") submitPrompt(view);
@@ -97,7 +103,7 @@ function typeInPrompt(view, press) {
   }
 }
 
-function openRename(view, here) {
+export function openRename(view, here) {
   const node = view.data.nodes[here.place];
   openPrompt(view, {
     title: node.constant ? "Constant" : "Concept",
@@ -109,7 +115,7 @@ function openRename(view, here) {
   });
 }
 
-function openRelabel(view, here) {
+export function openRelabel(view, here) {
   openPrompt(view, {
     title: "",
     role: here.ends[1],
@@ -119,7 +125,7 @@ function openRelabel(view, here) {
   });
 }
 
-function openAdd(view, here) {
+export function openAdd(view, here) {
   const tokens = [...view.span].sort((one, other) => one - other);
   const words = tokens.map((token) => view.data.tokens[token]).join(" ");
   openPrompt(view, {
@@ -136,7 +142,7 @@ function openAdd(view, here) {
   });
 }
 
-function openLink(view, here, other) {
+export function openLink(view, here, other) {
   openPrompt(view, {
     title: "",
     role: freeRole(view, here),
@@ -187,7 +193,7 @@ function askOffers(view, field, typed) {
 }
 
 // Called with every answer: shows the completions if they are for what is typed now.
-function takeOffers(view) {
+export function takeOffers(view) {
   const { prompt, data } = view;
   if (!prompt || !prompt.field || !data.offers || data.offers.for !== prompt.asked) return;
   prompt.offers = data.offers.items;

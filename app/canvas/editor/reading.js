@@ -1,7 +1,9 @@
 // The graph read aloud above the drawing, folded where it is long.
 
+import { make, say } from "../shared/elements.js";
+
 // The graph in plain English; the line that names what is chosen is marked.
-function buildReading(view) {
+export function buildReading(view) {
   const { lines } = view.data.reading;
   const reading = view.find(".reading");
   reading.hidden = !lines.length;
@@ -13,7 +15,7 @@ function buildReading(view) {
 }
 
 // A long reading is folded, and says so: what does not fit is a button away.
-function foldReading(view) {
+export function foldReading(view) {
   const reading = view.find(".reading");
   const button = view.find(".unfold");
   reading.classList.remove("unfolded"); // folded, to see whether it fits
@@ -24,7 +26,7 @@ function foldReading(view) {
   say(button, view.isUnfolded ? "Fold the reading" : `Show the whole reading, ${count} sentences`);
 }
 
-function showNamed(view) {
+export function showNamed(view) {
   const reading = view.find(".reading");
   const named = reading.querySelector(".named");
   if (!named || view.isUnfolded) return;

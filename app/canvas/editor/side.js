@@ -1,6 +1,16 @@
 // The panels beside the graph: conflicts, proposals, doubts, problems.
 
-function drawSide(view, before, isOther) {
+import { refuse } from "./act.js";
+import { describePart, drawChosen, focusAt, keyOf, nameAt, partOf, stand } from "./draw.js";
+import { tellEditor } from "./edit.js";
+import { focusWord, OPTIONS } from "./keys.js";
+import { drawSaved, flush, keep, post, randomName } from "./outbox.js";
+import { openPrompt, takeOffers } from "./prompt.js";
+import { drawWriting } from "./text.js";
+import { fill, make, say } from "../shared/elements.js";
+import { decimals } from "../shared/numbers.js";
+
+export function drawSide(view, before, isOther) {
   const meeting = view.find(".meeting");
   meeting.hidden = !view.data.meeting;
   say(meeting, view.data.meeting);
@@ -28,7 +38,7 @@ function title(text) {
 // --- conflicts ----------------------------------------------------------------------------
 
 // Another person or tab wrote in between: this one's change waits here for a decision.
-function drawAlarm(view) {
+export function drawAlarm(view) {
   const alarm = view.find(".alarm");
   const [held] = view.box.held;
   const wasHidden = alarm.hidden;
@@ -62,7 +72,7 @@ function drawAlarm(view) {
   alarm.focus({ preventScroll: true });
 }
 
-function decide(view, isAgain) {
+export function decide(view, isAgain) {
   const held = view.box.held.shift();
   if (!held) return;
   if (isAgain) {
@@ -85,12 +95,12 @@ function decide(view, isAgain) {
 
 // --- proposals ----------------------------------------------------------------------------
 
-function askSuggestions(view) {
+export function askSuggestions(view) {
   post(view, { do: "suggest" });
   view.wantsProposals = true;
 }
 
-function leaveProposals(view) {
+export function leaveProposals(view) {
   post(view, { do: "suggest", off: true });
   focusAt(view);
 }
@@ -139,15 +149,15 @@ function takeProposals(view, items) {
 
 // --- doubts -------------------------------------------------------------------------------
 
-function doubtful(view) {
+export function doubtful(view) {
   return view.order.filter((part) => partData(view, part).doubt !== undefined);
 }
 
-function partData(view, part) {
+export function partData(view, part) {
   return (part.kind === "edge" ? view.data.edges : view.data.nodes)[part.place];
 }
 
-function nextDoubt(view) {
+export function nextDoubt(view) {
   const parts = doubtful(view);
   if (!parts.length) {
     refuse(view, view.data.doubtText || "No part of this graph is doubtful.");
@@ -158,7 +168,7 @@ function nextDoubt(view) {
   stand(view, parts.find(isAfter) || parts[0], true);
 }
 
-function drawDoubts(view) {
+export function drawDoubts(view) {
   const panel = view.find(".doubts");
   if (!view.at || !view.order) return;
   const part = partData(view, view.at);
@@ -179,7 +189,7 @@ function drawDoubts(view) {
   panel.replaceChildren(title("Doubts"), make("p", "note", text), make("p", "", here), list);
 }
 
-function takeOption(view, place) {
+export function takeOption(view, place) {
   const options = partData(view, view.at).options || [];
   if (!options[place]) return false;
   post(view, { do: "gesture", gesture: { kind: "edits", edits: options[place].edits } });
@@ -188,7 +198,7 @@ function takeOption(view, place) {
 
 // --- confirming ---------------------------------------------------------------------------
 
-function confirmHere(view) {
+export function confirmHere(view) {
   const part = partData(view, view.at);
   post(view, { do: "confirm", on: !part.confirmed, part: nameAt(view, view.at) });
 }
@@ -242,7 +252,7 @@ function openProblems(view) {
   return view.data.problems.filter((problem) => problem.note === null);
 }
 
-function nextProblem(view) {
+export function nextProblem(view) {
   const open = openProblems(view);
   if (!open.length) {
     refuse(view, "No problem is open.");
@@ -264,7 +274,7 @@ function problemHere(view) {
   return isHere(last) ? last : open.find(isHere) || null;
 }
 
-function fixHere(view) {
+export function fixHere(view) {
   const problem = problemHere(view);
   if (!problem || !problem.fixes.length) refuse(view, "There is no fix for a problem here.");
   else fixProblem(view, problem, 0);
@@ -274,7 +284,7 @@ function fixProblem(view, problem, number) {
   post(view, { do: "gesture", gesture: { kind: "edits", edits: problem.fixes[number].edits } });
 }
 
-function dismissHere(view) {
+export function dismissHere(view) {
   const problem = problemHere(view);
   if (!problem || problem.severity === "error") {
     refuse(view, problem ? "An error cannot be dismissed: mend it." : "There is no warning here.");
@@ -312,7 +322,7 @@ function drawComments(view) {
 
 // --- pointer and keys -----------------------------------------------------------------------
 
-function sideClicked(view, button) {
+export function sideClicked(view, button) {
   const { data } = view;
   const place = Number(button.dataset.place);
   const items = data.proposals ? data.proposals.items : [];
@@ -335,7 +345,7 @@ function sideClicked(view, button) {
 }
 
 // Arrows lead from button to button of a panel; a digit takes that proposal.
-function sideKey(view, key, event) {
+export function sideKey(view, key, event) {
   const panel = event.target.closest("section");
   const buttons = [...panel.querySelectorAll("button")];
   const way = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[key];

@@ -1,10 +1,15 @@
 // The graph as text, beside the drawing. A text that is a graph becomes an edit like any
 // other; one that is none stays as a draft, with its line marked, and the graph stays too.
 
+import { leaveMode } from "./act.js";
+import { focusAt } from "./draw.js";
+import { post } from "./outbox.js";
+import { make, say } from "../shared/elements.js";
+
 const TEXT = "aptamr.correct.text.";
 const CHECK = 400; // milliseconds without a key before the text is checked
 
-function mountWriting(view) {
+export function mountWriting(view) {
   const area = view.find(".writing textarea");
   area.addEventListener("input", () => typed(view, CHECK));
   area.addEventListener("scroll", () => placeMark(view));
@@ -30,7 +35,7 @@ function checkText(view) {
   if (isWriting(view)) post(view, { do: "check", text: view.find(".writing textarea").value });
 }
 
-function isWriting(view) {
+export function isWriting(view) {
   return !view.find(".writing").hidden;
 }
 
@@ -54,7 +59,7 @@ function keptText(view) {
   }
 }
 
-function toggleWriting(view) {
+export function toggleWriting(view) {
   if (isWriting(view)) closeWriting(view);
   else openWriting(view);
 }
@@ -132,7 +137,7 @@ function mendText(view) {
 
 // Called with every answer. The field is written to only when its text was taken, or when
 // another sentence is shown: what a person types is never overwritten.
-function drawWriting(view, isOther) {
+export function drawWriting(view, isOther) {
   const { data, taking } = view;
   if (isOther && isWriting(view)) shutWriting(view);
   const area = view.find(".writing textarea");
@@ -184,7 +189,7 @@ function placeMark(view) {
     + (view.faultLine - 1) * height - area.scrollTop}px`;
 }
 
-function writingKey(view, event) {
+export function writingKey(view, event) {
   const { key } = event;
   const isControl = event.ctrlKey || event.metaKey;
   if (key === "Escape") closeWriting(view);

@@ -2,18 +2,27 @@
 // trace; every choice goes out as a numbered message, as component state, and is answered
 // in the data: see DESIGN, outbox. Here a step is a moment: step k comes after k actions.
 
+import { chooseEnd, drawMoves, fillOffers, firstMove, mountMoves } from "./moves.js";
+import { fill, make, say, shape } from "../shared/elements.js";
+import { isInside } from "../shared/keys.js";
+import { scale } from "../shared/stage.js";
+import { draw, stepAt } from "../trace/draw.js";
+import { pause, showKeys } from "../trace/play.js";
+import { clamp, go, lastStep } from "../trace/step.js";
+
 const RUNS = [
   ["reentrancy", "first reentrancy"],
   ["ra", "next RA"],
   ["entropy", "a model's entropy above"],
   ["end", "end"],
 ];
+
 const PARTS = {
   task: ".task", tokens: ".tokens", moves: ".moves", drawing: ".drawing", history: ".history",
   bar: ".drill-bar",
 };
 
-function showExercise(view, exercise, send) {
+export function showExercise(view, exercise, send) {
   if (!exercise) return;
   view.drill = view.drill || mountExercise(view);
   const { drill } = view;
@@ -64,7 +73,7 @@ function mountExercise(view) {
 
 // --- messages -------------------------------------------------------------------------
 
-function drillSend(view, verb, text = "", threshold = 0) {
+export function drillSend(view, verb, text = "", threshold = 0) {
   const { drill } = view;
   drill.number += 1;
   const moment = drill.queue.length ? null : view.step;
@@ -356,7 +365,7 @@ function numberNodes(view) {
 }
 
 // Called with every step that is drawn.
-function drawExercise(view) {
+export function drawExercise(view) {
   if (!view.drill || !view.drill.exercise || view.drill.exercise.key !== view.trace.key) return;
   const { bar, exercise, told } = view.drill;
   bar.undoes.setAttribute("aria-disabled", String(view.step === 0));
@@ -368,7 +377,7 @@ function drawExercise(view) {
   say(told, `${num} Now at “${wordsAt(view)}”.`);
 }
 
-function wordsAt(view) {
+export function wordsAt(view) {
   const now = stepAt(view.trace, view.step);
   return view.words.slice(now.start, now.cursor + 1).join(" ");
 }

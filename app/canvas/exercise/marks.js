@@ -2,7 +2,11 @@
 // in the list of actions, with buttons and a key to go from one to the next. A trace in
 // which no model decided anything is shown without the parts that tell of a model.
 
-function showMarks(view, marks) {
+import { make, say } from "../shared/elements.js";
+import { isInside } from "../shared/keys.js";
+import { go } from "../trace/step.js";
+
+export function showMarks(view, marks) {
   view.root.classList.toggle("unscored", Boolean(view.trace.unscored));
   if (!marks && !view.marking) return;
   view.marking = view.marking || mountMarks(view);

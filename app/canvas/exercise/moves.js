@@ -1,13 +1,18 @@
 // The moves of an exercise: buttons and fields for every kind of action, at the moment that
 // is shown. What is not possible can be pressed all the same: the answer says why.
 
+import { drillSend, wordsAt } from "./exercise.js";
+import { fill, make, optionOf, say } from "../shared/elements.js";
+import { pickOf } from "../shared/parts.js";
+import { stepAt } from "../trace/draw.js";
+
 const SIMPLE_MOVES = [
   ["SHIFT", "SHIFT", "done here: go on to the next word"],
   ["REDUCE", "REDUCE", "skip this word: it adds nothing"],
   ["MERGE", "MERGE", "join this word with the next"],
 ];
 
-function mountMoves(view) {
+export function mountMoves(view) {
   const panel = make("section", "panel moves");
   panel.setAttribute("aria-label", "Your move");
   const where = make("h3", "where-now");
@@ -145,7 +150,7 @@ function mountRoot(view, moves) {
   return [moves.root, moves.mark];
 }
 
-function fillOffers(view) {
+export function fillOffers(view) {
   const { exercise, moves } = view.drill;
   if (moves.offered === exercise.lesson) return;
   moves.offered = exercise.lesson;
@@ -160,15 +165,7 @@ function fillOffers(view) {
   fill(moves.patterns, templates, optionOf);
 }
 
-function optionOf(text) {
-  const option = make("option", "", text);
-  option.value = text;
-  return option;
-}
-
-// --- drawing ----------------------------------------------------------------------------
-
-function drawMoves(view) {
+export function drawMoves(view) {
   const { moves, exercise } = view.drill;
   const isAtRoot = stepAt(view.trace, view.step).cursor >= view.trace.tokens.length;
   const isClosed = exercise.closed[view.step];
@@ -275,7 +272,7 @@ function refill(select, items) {
 }
 
 // A click on a drawn node chooses it as the other end of an edge, or as the root.
-function chooseEnd(view, event) {
+export function chooseEnd(view, event) {
   const picked = pickOf(event.target);
   if (!picked || picked.kind !== "node") return;
   const { moves } = view.drill;
@@ -332,7 +329,7 @@ function drawNotice(view) {
   moves.notice.append(next);
 }
 
-function firstMove(view) {
+export function firstMove(view) {
   const buttons = [...view.drill.moves.panel.querySelectorAll("button")];
   return buttons.find((button) => button.offsetParent && !button.classList.contains("no"));
 }

@@ -1,9 +1,12 @@
 // The beam: which hypotheses came up at a step, and what became of each.
 
-const CLOSED = 62; // codes in the place of a row, see app/canvas/trace/extras.py
-const PRUNED = 63;
+import { fill, make, say } from "../shared/elements.js";
+import { decimals } from "../shared/numbers.js";
+import { pieces, unpack } from "./unpack.js";
 
-function buildBeam(view) {
+const CLOSED = 62; // in the place of a row, as 63 for pruned: see app/canvas/trace/extras.py
+
+export function buildBeam(view) {
   const { beams } = view.trace;
   const most = beams ? Math.max(0, ...beams.rows.map((rows) => rows.length / 8)) : 0;
   fill(view.find(".beam tbody"), Array.from({ length: most }), () => {
@@ -17,7 +20,7 @@ function buildBeam(view) {
 }
 
 // Draws only while it is open, so that a step stays quick.
-function drawBeam(view) {
+export function drawBeam(view) {
   if (!view.find(".beam").open) return;
   const { beams, texts } = view.trace;
   const at = beams ? view.step - beams.first : -1;

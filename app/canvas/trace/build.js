@@ -1,6 +1,20 @@
 // Builds everything that a trace draws, once, when it arrives.
 
-function load(view, packed) {
+import { fill, make, shape } from "../shared/elements.js";
+import { buildEdge, buildNode, edgeName, nameOf, pickable } from "../shared/parts.js";
+import { scale } from "../shared/stage.js";
+import { buildBeam } from "./beam.js";
+import { draw } from "./draw.js";
+import { buildFolds } from "./fold.js";
+import { buildHeads } from "./heads.js";
+import { pause } from "./play.js";
+import { buildPointer } from "./pointer.js";
+import { buildRovers } from "./rove.js";
+import { buildLinks } from "./select.js";
+import { clamp } from "./step.js";
+import { unpackTrace } from "./unpack.js";
+
+export function load(view, packed) {
   pause(view);
   const trace = unpackTrace(packed);
   view.trace = trace;
@@ -24,26 +38,6 @@ function load(view, packed) {
   view.step = clamp(view, trace.start);
   scale(view);
   draw(view);
-}
-
-function make(tag, className, text) {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
-
-function shape(tag, attributes, text) {
-  const element = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    element.setAttribute(name, String(value));
-  }
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
-
-function fill(parent, entries, build) {
-  parent.replaceChildren(...entries.map(build));
 }
 
 function labelsByStep(trace) {
@@ -110,47 +104,6 @@ function buildGraph(view) {
   view.size = [trace.width + 2 * margin, trace.height + 2 * margin, margin];
 }
 
-function pickable(group, name, label) {
-  group.dataset.pick = name;
-  group.setAttribute("role", "button");
-  group.setAttribute("tabindex", "-1");
-  group.setAttribute("aria-label", label);
-  return group;
-}
-
-function buildEdge(edge) {
-  const group = shape("g", { class: edge.repair ? "edge repair" : "edge" });
-  const label = shape("text", { x: edge.label[0], y: edge.label[1], class: "role" }, edge.role);
-  group.append(
-    shape("path", { d: edge.path, class: "hit" }),
-    shape("path", { d: edge.path, class: "line" }),
-    shape("polygon", { points: edge.head, class: "tip" }),
-    label,
-  );
-  return group;
-}
-
-function buildNode(node) {
-  const classes = ["node"];
-  if (node.constant) classes.push("constant");
-  const group = shape("g", { class: classes.join(" "), "data-name": node.name });
-  const left = node.x - node.w / 2;
-  const top = node.y - node.h / 2;
-  const radius = node.constant ? 2 : 8;
-  const box = { x: left, y: top, width: node.w, height: node.h, rx: radius };
-  group.append(
-    shape("title", {}, nameOf(node)),
-    shape("rect", { ...box, class: "box" }),
-    shape("rect", {
-      x: left - 4, y: top - 4, width: node.w + 8, height: node.h + 8, rx: radius + 4, class: "ring",
-    }),
-    shape("text", { x: node.x, y: node.y, class: "label" }, node.shown),
-    shape("text", { x: left + node.w, y: top + node.h + 3, class: "folded-count" }, ""),
-    shape("text", { x: left + node.w + 6, y: node.y - node.h / 2 - 3, class: "weight" }, ""),
-  );
-  return group;
-}
-
 function buildShares(view) {
   const { others, pointer, attention } = view.trace.steps;
   const most = (column) => Math.max(0, ...column.map((entries) => entries.length));
@@ -160,9 +113,9 @@ function buildShares(view) {
   for (const [name, count] of Object.entries(counts)) {
     fill(view.find(`.${name}`), Array.from({ length: count }), () => {
       const row = make("div", "share");
-      const name = make("span", "name"); // a position, apart from what it names: that may run leftwards
-      name.append(make("span", ""), make("bdi", ""));
-      row.append(name, make("span", "value"), make("span", "bar"));
+      const named = make("span", "name"); // a position, apart from what it names: that may run leftwards
+      named.append(make("span", ""), make("bdi", ""));
+      row.append(named, make("span", "value"), make("span", "bar"));
       return row;
     });
     view.shares[name] = [...view.find(`.${name}`).children];

@@ -1,6 +1,17 @@
 // Draws a step: shows, hides and marks what was built.
 
-function draw(view) {
+import { drawExercise } from "../exercise/exercise.js";
+import { say } from "../shared/elements.js";
+import { decimals, shortDecimals } from "../shared/numbers.js";
+import { keepInView, scale, scrollTo } from "../shared/stage.js";
+import { drawBeam } from "./beam.js";
+import { drawAttention } from "./heads.js";
+import { isTooFastToTell } from "./play.js";
+import { drawPointer } from "./pointer.js";
+import { drawRovers } from "./rove.js";
+import { lastStep } from "./step.js";
+
+export function draw(view) {
   const { trace, step } = view;
   if (!trace.steps.action.length) return;
   const now = stepAt(trace, step);
@@ -26,7 +37,7 @@ function draw(view) {
 }
 
 // Writes the one sentence that a screen reader speaks.
-function tell(view) {
+export function tell(view) {
   const { trace, step } = view;
   if (isTooFastToTell(view)) return;
   const now = stepAt(trace, step);
@@ -35,7 +46,7 @@ function tell(view) {
   say(view.find(".live"), `Action ${step} of ${lastStep(view)}: ${action}. ${now.say}${sure}`);
 }
 
-function stepAt(trace, step) {
+export function stepAt(trace, step) {
   const now = {};
   for (const [name, column] of Object.entries(trace.steps)) now[name] = column[step];
   return now;
@@ -128,15 +139,10 @@ function drawDecision(view, now) {
 }
 
 // Sets a weight only where it changes, for the same reason as below.
-function weigh(element, thousandths) {
+export function weigh(element, thousandths) {
   const weight = String(thousandths / 1000);
   if (element.style.getPropertyValue("--weight") === weight) return;
   element.style.setProperty("--weight", weight);
-}
-
-// Writes a text only where it changes: the browser then has nothing to lay out.
-function say(element, text) {
-  if (element.textContent !== text) element.textContent = text;
 }
 
 function pointerNote(now, used) {
@@ -145,16 +151,7 @@ function pointerNote(now, used) {
   return (used ? "Weights on earlier items." : "Not used by this action.") + rest;
 }
 
-function decimals(thousandths) {
-  return (thousandths / 1000).toFixed(3);
-}
-
-// Three characters, which is what fits beside a node: ".95" or "1.0".
-function shortDecimals(thousandths) {
-  return (thousandths / 1000).toFixed(2).replace(/^0/, "").slice(0, 3);
-}
-
-function drawShares(rows, entries) {
+export function drawShares(rows, entries) {
   rows.forEach((row, place) => {
     row.hidden = place >= entries.length;
     if (row.hidden) return;
@@ -182,17 +179,7 @@ function drawLegal(view, now) {
 
 // --- size and scrolling -------------------------------------------------------------
 
-function scale(view) {
-  const stage = view.find(".stage");
-  const [width, height] = view.size;
-  const fit = Math.min(1.1, stage.clientWidth / width, stage.clientHeight / height);
-  const factor = view.zoom ?? Math.max(READABLE, fit);
-  view.factor = factor;
-  view.svg.setAttribute("width", String(Math.floor(width * factor)));
-  view.svg.setAttribute("height", String(Math.floor(height * factor)));
-}
-
-function zoom(view, way) {
+export function zoom(view, way) {
   const stage = view.find(".stage");
   const [width, height] = view.size;
   if (way === "fit") {
@@ -223,19 +210,4 @@ function follow(view) {
   const far = [2, 3].map((side) => at(Math.max(...boxes.map((each) => each[side]))));
   scrollTo(stage, "scrollLeft", stage.clientWidth, box[0], far[0]);
   scrollTo(stage, "scrollTop", stage.clientHeight, box[1], far[1]);
-}
-
-function scrollTo(stage, property, room, near, far) {
-  const seen = stage[property];
-  if (near >= seen && far <= seen + room) return;
-  stage[property] = far - near > room ? near - 12 : (near + far - room) / 2;
-}
-
-// Brings an entry into the middle of its list, if it is out of sight; rows stay whole.
-function keepInView(list, entry) {
-  const { offsetTop: top, offsetHeight: height } = entry;
-  const seen = list.scrollTop;
-  if (top >= seen && top + height <= seen + list.clientHeight) return;
-  const rows = Math.floor((list.clientHeight - height) / 2 / height);
-  list.scrollTop = top - Math.max(0, rows) * height - 2;
 }

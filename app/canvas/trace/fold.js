@@ -1,13 +1,17 @@
 // Folding: a node takes in what hangs on it alone, and lets it out again. What is folded
 // is only hidden, so that nothing else moves.
 
-function buildFolds(view) {
+import { say } from "../shared/elements.js";
+import { draw } from "./draw.js";
+import { pickedNode } from "./select.js";
+
+export function buildFolds(view) {
   view.folds = new Set();
   view.hidden = new Set();
 }
 
 // Descendants that are reached from outside through this node only.
-function hangingOn(view, top) {
+export function hangingOn(view, top) {
   const { edges } = view.trace;
   const inside = new Set([top]);
   const waiting = [top];
@@ -33,7 +37,7 @@ function hangingOn(view, top) {
   return inside;
 }
 
-function toggleFold(view, place) {
+export function toggleFold(view, place) {
   if (place < 0 || !hangingOn(view, place).size) return;
   if (!view.folds.delete(place)) view.folds.add(place);
   view.hidden = new Set([...view.folds].flatMap((top) => [...hangingOn(view, top)]));
@@ -51,7 +55,7 @@ function toggleFold(view, place) {
   draw(view);
 }
 
-function drawFoldButton(view, button) {
+export function drawFoldButton(view, button) {
   const place = pickedNode(view);
   const size = place < 0 ? 0 : hangingOn(view, place).size;
   button.hidden = !size;

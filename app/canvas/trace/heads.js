@@ -1,8 +1,13 @@
 // Cross-attention: which layer and head shade the tokens, or their average.
 
-const AVERAGE = -1;
+import { fill, make, say } from "../shared/elements.js";
+import { decimals } from "../shared/numbers.js";
+import { draw, drawShares, weigh } from "./draw.js";
+import { unpackPairs } from "./unpack.js";
 
-function buildHeads(view) {
+export const AVERAGE = -1;
+
+export function buildHeads(view) {
   const { heads } = view.trace;
   const names = [];
   for (let head = 0; heads && head < heads.layers * heads.heads; head += 1) {
@@ -22,7 +27,7 @@ function buildHeads(view) {
     : "This trace holds the average over layers and heads only";
 }
 
-function chooseHead(view, head) {
+export function chooseHead(view, head) {
   view.head = head;
   draw(view);
 }
@@ -38,7 +43,7 @@ function attentionAt(view, now) {
   return [pairs, packed ? Math.max(0, 1000 - listed) : null];
 }
 
-function drawAttention(view, now) {
+export function drawAttention(view, now) {
   const [pairs, rest] = attentionAt(view, now);
   const weights = new Map(pairs);
   view.tokens.forEach((token, position) => {

@@ -4,32 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-_HERE = Path(__file__).resolve().parent
-_SCRIPTS = (
-    "step.js",
-    "play.js",
-    "unpack.js",
-    "heads.js",
-    "beam.js",
-    "pointer.js",
-    "select.js",
-    "fold.js",
-    "rove.js",
-    "build.js",
-    "draw.js",
-    "whatif.js",
-    "../exercise/marks.js",
-    "../exercise/exercise.js",
-    "../exercise/moves.js",
-)
-"""Parts of one JavaScript module, joined here: a component takes a single text."""
+from app.canvas.bundle import read_script as _join
 
+_HERE = Path(__file__).resolve().parent
 _STYLES = ("canvas.css", "whatif.css", "../exercise/marks.css", "../exercise/exercise.css")
 
 
 def read_script() -> str:
-    """Join the parts of the canvas's JavaScript; its default export is named ``show``."""
-    return "\n".join(_read(name) for name in _SCRIPTS)
+    """Join the modules of the canvas; the default export is named ``show``."""
+    return _join(_HERE / "step.js")
 
 
 def read_style() -> str:

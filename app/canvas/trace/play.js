@@ -1,6 +1,10 @@
 // Plays: one action after another, until the last one or until something else is asked for.
 
-function togglePlay(view) {
+import { say } from "../shared/elements.js";
+import { tell } from "./draw.js";
+import { lastStep, move, reportSoon } from "./step.js";
+
+export function togglePlay(view) {
   if (view.playing) {
     pause(view);
     return;
@@ -17,7 +21,7 @@ function playOn(view) {
   else view.playing = setTimeout(() => playOn(view), perAction(view));
 }
 
-function pause(view) {
+export function pause(view) {
   if (!view.playing) return;
   clearTimeout(view.playing);
   view.playing = 0;
@@ -32,7 +36,7 @@ function perAction(view) {
 }
 
 // A voice cannot keep up with a fast play: it then tells where the play stopped.
-function isTooFastToTell(view) {
+export function isTooFastToTell(view) {
   return Boolean(view.playing) && perAction(view) < 1000;
 }
 
@@ -45,13 +49,13 @@ function drawPlay(view) {
 
 // --- the list of keys -----------------------------------------------------------------
 
-function showKeys(view) {
+export function showKeys(view) {
   const dialog = view.find(".help");
   view.before = view.root.getRootNode().activeElement;
   if (!dialog.open) dialog.showModal();
 }
 
-function hideKeys(view) {
+export function hideKeys(view) {
   view.find(".help").close();
   if (view.before) view.before.focus({ preventScroll: true });
 }

@@ -1,7 +1,9 @@
 // The pointer's distribution in the drawing: lines from the last item to earlier ones, as
 // thick as their weights. They lie below everything else and never take a click.
 
-function buildPointer(view) {
+import { shape } from "../shared/elements.js";
+
+export function buildPointer(view) {
   const most = Math.max(0, ...view.trace.steps.pointer.map((pairs) => pairs.length));
   view.pointers = Array.from({ length: most }, () => shape("path", { class: "pointer-line" }));
   view.itemAt = new Map(); // place of the topmost node that an action made
@@ -13,7 +15,7 @@ function buildPointer(view) {
   return group;
 }
 
-function drawPointer(view, now) {
+export function drawPointer(view, now) {
   const made = [...view.itemAt.keys()].filter((step) => step < view.step);
   const last = Math.max(-1, ...made);
   const isRoot = view.trace.texts[now.action].endsWith(", root)"); // it comes from no item
@@ -22,7 +24,7 @@ function drawPointer(view, now) {
     const isDrawn = !isRoot && weight >= 10 && step !== last && isOpen(view, last) && isOpen(view, step);
     line.classList.toggle("absent", !isDrawn);
     if (!isDrawn) return;
-    const ends = [last, step].map((made) => view.trace.nodes[view.itemAt.get(made)]);
+    const ends = [last, step].map((each) => view.trace.nodes[view.itemAt.get(each)]);
     line.setAttribute("d", bend(...ends));
     line.style.strokeWidth = String(1 + (9 * weight) / 1000);
   });

@@ -1,7 +1,7 @@
 // Roving focus: each list of things to pick is one stop of the tab key; the up and down
 // arrows go from one to the next inside it.
 
-function buildRovers(view) {
+export function buildRovers(view) {
   const drawn = [
     ...view.nodes.map((element, place) => ({ element, step: view.trace.nodes[place].step })),
     ...view.edges.map((element, place) => ({ element, step: view.trace.edges[place].step })),
@@ -21,7 +21,7 @@ function isShown(element) {
 }
 
 // Sees that each list has one stop, and that the focus is not lost with what is hidden.
-function drawRovers(view) {
+export function drawRovers(view) {
   const focused = view.root.getRootNode().activeElement;
   view.groups.forEach((group, place) => {
     const rover = view.rovers[place];
@@ -38,12 +38,12 @@ function setRover(view, place, element) {
   view.rovers[place] = element;
 }
 
-function roverFocused(view, element) {
+export function roverFocused(view, element) {
   const place = view.groups.findIndex((group) => group.includes(element));
   if (place >= 0 && view.rovers[place] !== element) setRover(view, place, element);
 }
 
-function rove(view, element, way) {
+export function rove(view, element, way) {
   const group = view.groups.find((candidate) => candidate.includes(element));
   const shown = (group || []).filter(isShown);
   const next = shown[shown.indexOf(element) + way];

@@ -1,7 +1,12 @@
 // Selecting: a token, node, edge or triple marks all that belongs together, whatever was
 // clicked; nothing is fetched and nothing moves.
 
-function buildLinks(view) {
+import { say } from "../shared/elements.js";
+import { edgeName, nameOf } from "../shared/parts.js";
+import { drawFoldButton } from "./fold.js";
+import { go } from "./step.js";
+
+export function buildLinks(view) {
   const { trace } = view;
   view.incident = trace.nodes.map(() => []);
   trace.edges.forEach((edge, place) => {
@@ -31,14 +36,7 @@ function tripleKey(...parts) {
   return JSON.stringify(parts);
 }
 
-function pickOf(element) {
-  const found = element && element.closest && element.closest("[data-pick]");
-  if (!found) return null;
-  const [kind, place] = found.dataset.pick.split(":");
-  return { kind, place: Number(place) };
-}
-
-function pick(view, picked) {
+export function pick(view, picked) {
   const isAgain = view.picked && picked && view.picked.kind === picked.kind
     && view.picked.place === picked.place;
   view.picked = isAgain ? null : picked;
@@ -78,7 +76,7 @@ function nodesAt(view, token) {
   );
 }
 
-function drawPicked(view) {
+export function drawPicked(view) {
   const all = belongings(view, view.picked);
   const marked = (part) => all[part.kind].has(part.place);
   const mark = (element, isMarked) => element.classList.toggle("selected", isMarked);
@@ -115,43 +113,15 @@ function describePicked(view, all) {
   return `${[...nodes, ...edges].join(", ")}: made${at} by action ${steps}`;
 }
 
-function nameOf(node) {
-  return node.constant ? node.label : `${node.name} / ${node.label}`;
-}
-
-function edgeName(trace, edge) {
-  return `${trace.nodes[edge.source].label} ${edge.role} ${trace.nodes[edge.target].label}`;
-}
-
 // The node that was picked, or that a picked triple names; -1 where it is something else.
-function pickedNode(view) {
+export function pickedNode(view) {
   if (!view.picked) return -1;
   const isTriple = view.picked.kind === "triple";
   const part = isTriple ? view.tripleParts[view.picked.place] : view.picked;
   return part.kind === "node" ? part.place : -1;
 }
 
-function goToPicked(view) {
+export function goToPicked(view) {
   const { step } = belongings(view, view.picked);
   if (step.size) go(view, Math.min(...step));
-}
-
-// Dims all of the drawing but a node or edge and its neighbours.
-function near(view, picked) {
-  const isOn = Boolean(picked && (picked.kind === "node" || picked.kind === "edge"));
-  if (!isOn && !view.isNear) return;
-  view.isNear = isOn;
-  const nodes = new Set();
-  const edges = new Set();
-  if (isOn) {
-    if (picked.kind === "node") nodes.add(picked.place);
-    const touched = picked.kind === "node" ? view.incident[picked.place] : [picked.place];
-    for (const edge of touched) {
-      edges.add(edge);
-      nodes.add(view.trace.edges[edge].source).add(view.trace.edges[edge].target);
-    }
-  }
-  view.svg.classList.toggle("hovering", isOn);
-  view.nodes.forEach((group, place) => group.classList.toggle("near", nodes.has(place)));
-  view.edges.forEach((group, place) => group.classList.toggle("near", edges.has(place)));
 }

@@ -1,8 +1,21 @@
 // Steps through one trace. Everything drawn is made once, when a trace arrives; a step
 // only shows, hides and marks. Text from sentences goes in through textContent alone.
 
-const SVG = "http://www.w3.org/2000/svg";
-const READABLE = 0.75; // smallest scale at which labels are still read
+import { showExercise } from "../exercise/exercise.js";
+import { showMarks } from "../exercise/marks.js";
+import { isInside } from "../shared/keys.js";
+import { near, pickOf } from "../shared/parts.js";
+import { scale } from "../shared/stage.js";
+import { drawBeam } from "./beam.js";
+import { load } from "./build.js";
+import { draw, zoom } from "./draw.js";
+import { toggleFold } from "./fold.js";
+import { AVERAGE, chooseHead } from "./heads.js";
+import { hideKeys, pause, showKeys, togglePlay } from "./play.js";
+import { rove, roverFocused } from "./rove.js";
+import { drawPicked, goToPicked, pick, pickedNode } from "./select.js";
+import { askByKey, showWhatIf } from "./whatif.js";
+
 const PAUSE = 500; // milliseconds without a step before the step is reported
 
 // Taken where the focus is outside the canvas, but on nothing that has a use for them.
@@ -61,9 +74,9 @@ function mount(root) {
   find(".beam").addEventListener("toggle", () => view.trace && drawBeam(view));
   root.addEventListener("keyup", (event) => released(event));
   const pageKey = (event) => {
-    const focused = document.activeElement || document.body;
-    if (focused === root.getRootNode().host || focused.closest(USES_KEYS)) return;
-    const isNowhere = focused === document.body;
+    const holder = document.activeElement || document.body;
+    if (holder === root.getRootNode().host || holder.closest(USES_KEYS)) return;
+    const isNowhere = holder === document.body;
     if (PAGE_KEYS.test(event.key) || (event.key === " " && isNowhere)) pressed(view, event);
   };
   document.addEventListener("keydown", pageKey);
@@ -81,21 +94,21 @@ function mount(root) {
 
 // --- moving -----------------------------------------------------------------------
 
-function clamp(view, step) {
+export function clamp(view, step) {
   return Math.min(Math.max(0, step), Math.max(0, view.trace.steps.action.length - 1));
 }
 
-function lastStep(view) {
+export function lastStep(view) {
   return view.trace ? Math.max(0, view.trace.steps.action.length - 1) : 0;
 }
 
 // Goes where a person wants, which ends a play.
-function go(view, step) {
+export function go(view, step) {
   pause(view);
   move(view, step);
 }
 
-function move(view, step) {
+export function move(view, step) {
   if (!view.trace) return;
   const wanted = clamp(view, step);
   if (wanted === view.step) return;
@@ -109,7 +122,7 @@ function move(view, step) {
   reportSoon(view);
 }
 
-function reportSoon(view) {
+export function reportSoon(view) {
   clearTimeout(view.timer);
   if (view.playing) return;
   view.timer = setTimeout(() => view.report({ key: view.trace.key, step: view.step }), PAUSE);
@@ -224,10 +237,6 @@ function actOnPicked(view, event) {
 // A browser presses a focused button when the space key comes up: in the list it plays.
 function released(event) {
   if (event.key === " " && isInside(event, ".actions")) event.preventDefault();
-}
-
-function isInside(event, selector) {
-  return Boolean(event.target.closest && event.target.closest(selector));
 }
 
 function copy(view, button) {

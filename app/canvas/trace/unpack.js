@@ -3,25 +3,25 @@
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_";
 const VALUES = new Map([...DIGITS].map((digit, value) => [digit, value]));
 
-function unpack(text) {
+export function unpack(text) {
   let number = 0;
   for (const digit of text) number = number * 64 + VALUES.get(digit);
   return number;
 }
 
 // Gives pairs of a position and a weight in thousandths.
-function unpackPairs(text) {
+export function unpackPairs(text) {
   return pieces(text, 4).map((piece) => [unpack(piece.slice(0, 2)), unpack(piece.slice(2))]);
 }
 
-function pieces(text, length) {
+export function pieces(text, length) {
   return Array.from({ length: text.length / length }, (_, at) =>
     text.slice(at * length, (at + 1) * length),
   );
 }
 
 // Leaves what was sent as it is: it may be sent again.
-function unpackTrace(trace) {
+export function unpackTrace(trace) {
   const { pointer, attention } = trace.steps;
   const weights = { pointer: pointer.map(unpackPairs), attention: attention.map(unpackPairs) };
   return { ...trace, steps: { ...trace.steps, ...weights } };

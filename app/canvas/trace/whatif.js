@@ -2,7 +2,10 @@
 // and sends a branch; the branches so far stand as buttons above the drawing. Questions go
 // out numbered, as component state, and are answered in the data: see DESIGN, outbox.
 
-function showWhatIf(view, answer, send) {
+import { fill, make, say } from "../shared/elements.js";
+import { pause } from "./play.js";
+
+export function showWhatIf(view, answer, send) {
   if (!answer) return;
   view.asking = view.asking || mountWhatIf(view);
   const { asking } = view;
@@ -127,7 +130,7 @@ function tryOther(view, place) {
 }
 
 // Does what a key asks; gives whether it asked for anything.
-function askByKey(view, key) {
+export function askByKey(view, key) {
   if (!view.asking) return false;
   if (key === "w") {
     view.asking.input.focus();

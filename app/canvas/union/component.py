@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from app.canvas.bundle import read_script
 from app.canvas.payload import Payload
 
 _HERE = Path(__file__).resolve().parent
@@ -13,7 +14,7 @@ _mount = st.components.v2.component(
     "aptamr_union",
     html=(_HERE / "union.html").read_text(encoding="utf-8"),
     css=(_HERE / "union.css").read_text(encoding="utf-8"),
-    js=(_HERE / "union.js").read_text(encoding="utf-8"),
+    js=read_script(_HERE / "union.js"),
 )
 
 
