@@ -84,7 +84,7 @@ def measure(
     parsed, doubts = [], []
     for number, (sentence, _) in enumerate(items):
         trace = parser.trace(sentence, beam)
-        graph, _ = repaired_graph(trace.state)
+        graph, _ = repaired_graph(trace.states[-1])
         doubt = doubt_of_steps(trace.steps)
         doubt["random"] = random_doubt(0, f"{number} {sentence.id}")
         graphs = [graph, *(other.parse([sentence], beam)[0].graph for other in others)]

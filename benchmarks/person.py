@@ -83,23 +83,23 @@ def correct(parser: AptParser, sentence: Sentence, gold: AmrGraph, beam: int) ->
     read = parser.read(sentence)
     trace = parser.trace(read, beam)
     actions = tuple(step.action for step in trace.steps)
-    before, _ = repaired_graph(trace.state)
+    before, _ = repaired_graph(trace.states[-1])
     try:
         goal = goal_of(read, align(read, gold, shipped_tables()), parser.action_set)
     except AptamrError as error:
         return Corrected(read.id, gold, (before,) * 4, reason=str(error))
-    states = [step.state for step in trace.steps]
+    states = trace.states[:-1]
     wrong = (n for n, state in enumerate(states) if not is_right(goal, state, actions[n]))
     place = next(wrong, None)
     right = None if place is None else next_right(goal, states[place])
     if place is None or right is None:
         return Corrected(read.id, gold, (before,) * 4, num_tokens=len(read.tokens))
-    edited, known = edit_alone(trace.state, states[place], right)
-    again = parser.resume(read, (*actions[:place], right), beam)
+    edited, known = edit_alone(trace.states[-1], states[place], right)
+    again = parser.trace(read, beam, (*actions[:place], right))
     clock = time.process_time()
     suggestion = suggest(parser, read, edited, before=known, beam=beam)
     seconds = time.process_time() - clock
-    graphs = (before, edited, repaired_graph(again.state)[0], take_all(suggestion))
+    graphs = (before, edited, repaired_graph(again.states[-1])[0], take_all(suggestion))
     size = len(read.tokens)
     return Corrected(read.id, gold, graphs, place, actions[place], right, seconds, size)
 

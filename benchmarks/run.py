@@ -121,7 +121,7 @@ class Bench:
         half = len(actions) // 2
         forced = self.parser.trace(sentence, 1).steps[half].alternatives[0][0]
         prefix = (*actions[:half], forced)
-        return lambda: len(self.parser.resume(sentence, prefix, 1).steps)
+        return lambda: len(self.parser.trace(sentence, 1, prefix).steps)
 
     def end_to_end(self) -> int:
         """Tokenise, encode and decode the batch's texts."""

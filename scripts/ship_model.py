@@ -24,6 +24,7 @@ from aptcore.graph.corpus import read_corpus, sentence_text  # noqa: E402
 from aptcore.neural.checkpoint import load_checkpoint  # noqa: E402
 from aptcore.neural.parser import AptParser  # noqa: E402
 from aptcore.scoring.evaluation import score_corpus  # noqa: E402
+from aptcore.trace.format import encode_trace  # noqa: E402
 from trainer.config import TrainConfig  # noqa: E402
 from trainer.learning.loop import load_run_config  # noqa: E402
 
@@ -171,7 +172,7 @@ def store_traces(parser: AptParser) -> None:
     shutil.rmtree(traces, ignore_errors=True)
     traces.mkdir()
     for name, text in TRACED.items():
-        values = parser.trace(text, beam=5).to_json()
+        values = encode_trace(parser.trace(text, beam=5))
         path = traces / f"{name}.json"
         path.write_text(json.dumps(values, ensure_ascii=False) + "\n", "utf-8")
 

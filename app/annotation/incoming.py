@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from aptcore.advice.doubt import UNKNOWN, doubt_of_steps
+from aptcore.advice.doubt import doubt_of_steps
 from aptcore.errors import InputError
 from aptcore.graph.alignment_formats import format_alignments
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Node
 from aptcore.graph.penman import format_penman, parse_penman
-from aptcore.trace.trace import Key, Trace
+from aptcore.trace.trace import Trace
 
 Kind = Literal["amr", "text"]
 
@@ -86,8 +85,8 @@ def parsed_block(name: str, trace: Trace) -> str:
     graph = replace(graph, alignments=alignments)
     metadata = {
         "id": name,
-        "snt": trace.text,
-        "tok": " ".join(trace.tokens),
+        "snt": trace.sentence.text,
+        "tok": " ".join(trace.sentence.tokens),
         "alignments": format_alignments(graph),
         "silver": f"{trace.model.id} {trace.model.hash}",
     }
@@ -96,7 +95,7 @@ def parsed_block(name: str, trace: Trace) -> str:
     return format_penman(replace(graph, metadata=metadata)) + "\n\n"
 
 
-def _names_in(graph: AmrGraph, trace: Trace) -> dict[Key, str]:
+def _names_in(graph: AmrGraph, trace: Trace) -> dict[tuple[int, int], str]:
     """Find what a trace made in its graph: nodes by variable, constants by their branch."""
     known = {node.id for node in graph.nodes}
     labels = {item.key: item.label for item in trace.items if item.is_constant}
@@ -117,24 +116,6 @@ def failed_block(name: str, sentence: str, reason: str) -> str:
     return format_penman(empty) + "\n\n"
 
 
-@dataclass(frozen=True, slots=True)
-class _Scored:
-    """A step of a trace as doubt reads it."""
-
-    log_prob: float | None
-    entropy: float
-    alternatives: tuple[tuple[object, float], ...]
-
-
 def doubt_of(trace: Trace) -> dict[str, float]:
     """Give how unsure a model was of a parse, by the name of the measure."""
-    steps = [
-        _Scored(
-            math.log(max(step.probability, UNKNOWN)) if step.probability is not None else None,
-            step.entropy,
-            tuple((other.action, other.probability) for other in step.alternatives),
-        )
-        for step in trace.steps
-        if step.entropy is not None
-    ]
-    return {str(name): value for name, value in doubt_of_steps(steps).items()} if steps else {}
+    return {str(name): value for name, value in doubt_of_steps(trace.steps).items()}

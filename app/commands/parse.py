@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -20,7 +20,6 @@ from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Edge, Mention
 from aptcore.graph.penman import format_penman
 from aptcore.graph.wiki import WikiLinker, linker_of, with_wiki
 from aptcore.neural.parser import AptParser, Device, Parse
-from aptcore.trace.moment import repair_json
 from aptcore.transition.actions import format_action
 from aptcore.words.tokens import tokenize_all
 
@@ -161,7 +160,7 @@ def format_json(parse: Parse) -> str:
         "alignments": [alignment_json(graph, *item) for item in graph.alignments.items()],
         "actions": [format_action(action) for action in parse.actions],
         "log_prob": parse.log_prob,
-        "repairs": [repair_json(repair) for repair in parse.repairs],
+        "repairs": [asdict(repair) for repair in parse.repairs],
         "error": parse.error,
     }
     return json.dumps(result, ensure_ascii=False) + "\n"

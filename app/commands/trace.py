@@ -9,6 +9,7 @@ import typer
 
 from app.commands import console
 from aptcore.neural.parser import AptParser, Device
+from aptcore.trace.format import encode_trace
 from aptcore.transition.actions import Action, parse_action
 
 
@@ -30,7 +31,7 @@ def run_trace(
     text = console.argument_text(text)
     parser = AptParser.from_pretrained(models or None, device=device)
     console.say_device(device, parser.info.device)
-    console.write_json(parser.trace(text, beam=beam, prefix=actions).to_json())
+    console.write_json(encode_trace(parser.trace(text, beam=beam, prefix=actions)))
     return 0
 
 

@@ -4,40 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from app.addresses.parse import MODEL_DIGITS, Link
 from app.kit.text import escape_markdown
-from aptcore.trace.trace import Trace, clamp_step
+from aptcore.trace.trace import ModelInfo, Trace, clamp_step
 
 SHOWN_HASH = 12
 """Digits of a model's hash that are shown."""
 
 Origin = Literal["stored", "parsed", "remembered"]
-
-
-class ModelInfo(Protocol):
-    """Which model made a trace or is loaded, and where it runs."""
-
-    @property
-    def id(self) -> str:
-        """Its name."""
-
-    @property
-    def hash(self) -> str:
-        """Sha-256 of its weights."""
-
-    @property
-    def action_set(self) -> str:
-        """The actions that it knows: ``paper`` or ``exact``."""
-
-    @property
-    def device(self) -> str:
-        """Where it runs."""
-
-    @property
-    def precision(self) -> str:
-        """The type of its numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +51,7 @@ def find_stored(traces: Sequence[Trace], link: Link) -> Trace | None:
     """Give the stored trace that a link names, if there is one and its model made it."""
     for trace in traces:
         is_model = link.model in (None, trace.model.hash[:MODEL_DIGITS])
-        if trace.text == link.sentence and link.beam in (None, trace.beam) and is_model:
+        if trace.sentence.text == link.sentence and link.beam in (None, trace.beam) and is_model:
             return trace
     return None
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from aptcore.errors import FormatError
-from aptcore.trace.trace import Trace, decode_trace
+from aptcore.trace.format import decode_trace
+from aptcore.trace.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,18 +13,17 @@ import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
-from app.engine.shown import ModelInfo
 from aptcore.errors import AptamrError, ConfigurationError
-from aptcore.trace.trace import Trace, decode_trace
-from aptcore.transition.actions import Action, parse_action
+from aptcore.trace.trace import ModelInfo, Trace, TracingParser
+from aptcore.transition.actions import parse_action
 
 DEFAULT_BEAM = 10
 """Beam width of the command line, in hypotheses; the page parses alike."""
@@ -39,24 +38,6 @@ _DEVICES: dict[str, Literal["auto", "cpu", "cuda"]] = {"auto": "auto", "cpu": "c
 _Request = tuple[str, int, tuple[str, ...]]
 Result = TypeVar("Result")
 _LOG = logging.getLogger(__name__)
-
-
-class TracedSentence(Protocol):
-    """What a parser gives for one sentence."""
-
-    def to_json(self) -> Mapping[str, Any]:
-        """Give the trace as a JSON object."""
-
-
-class TracingParser(Protocol):
-    """The part of a parser that the pages use."""
-
-    @property
-    def info(self) -> ModelInfo:
-        """Which model it is."""
-
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action]) -> TracedSentence:
-        """Decode one sentence, its first actions forced, and keep every step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,8 +188,8 @@ def _parse(loading: Future[TracingParser], text: str, beam: int, prefix: tuple[s
     parser = loading.result()
     started = time.perf_counter()
     forced = [parse_action(action) for action in prefix]
-    document = parser.trace(text, beam=beam, prefix=forced).to_json()
-    return Parsed(decode_trace(document), time.perf_counter() - started)
+    trace = parser.trace(text, beam=beam, prefix=forced)
+    return Parsed(trace, time.perf_counter() - started)
 
 
 def load_parser() -> TracingParser:

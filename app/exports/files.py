@@ -79,7 +79,7 @@ def _text(write: Callable[[Subject], str], subject: Subject) -> Callable[[], byt
 
 
 def _stem(trace: Trace, snapshot: Snapshot | None) -> str:
-    words = re.findall(r"[a-z0-9]+", trace.text.lower())
+    words = re.findall(r"[a-z0-9]+", trace.sentence.text.lower())
     while len("-".join(words)) > MAX_STEM:
         words.pop()
     stem = "-".join(words) or "graph"

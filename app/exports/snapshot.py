@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from app.canvas.trace.drawing import ends_of
 from aptcore.trace.trace import Trace, clamp_step
+from aptcore.transition.actions import format_action
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def snapshot_of(trace: Trace, step: int | None = None) -> Snapshot:
         )
         for item in trace.items
     )
-    steps = [edge.step for edge in trace.edges]
+    steps = [edge.made_by for edge in trace.edges]
     edges = tuple(
         SnapshotEdge(
             source=source,
@@ -108,7 +109,7 @@ def describe_snapshot(snapshot: Snapshot) -> tuple[str, ...]:
     trace = snapshot.trace
     model = trace.model
     lines = [
-        f"sentence: {trace.text}",
+        f"sentence: {trace.sentence.text}",
         describe_moment(snapshot),
         f"model: {model.id}, hash {model.hash}, on {model.device}, {model.precision}, "
         f"beam {trace.beam}",
@@ -123,7 +124,8 @@ def describe_moment(snapshot: Snapshot) -> str:
     if snapshot.is_finished:
         return "finished graph, repairs included"
     steps = snapshot.trace.steps
-    return f"graph after action {snapshot.step} of {len(steps) - 1}: {steps[snapshot.step].action}"
+    action = format_action(steps[snapshot.step].action)
+    return f"graph after action {snapshot.step} of {len(steps) - 1}: {action}"
 
 
 def one_line(text: str) -> str:

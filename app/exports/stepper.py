@@ -88,9 +88,9 @@ def format_stepper(trace: Trace, start: int = 0) -> str:
             f"default-src 'none'; script-src {_source(script)}; style-src {_source(style)}; "
             "base-uri 'none'; form-action 'none'"
         ),
-        title=_text(f"{trace.text} – stepped"),
+        title=_text(f"{trace.sentence.text} – stepped"),
         style=style,
-        sentence=_text(trace.text),
+        sentence=_text(trace.sentence.text),
         made_by=_text(made_by),
         canvas=read_html(),
         trace=_embedded(payload_of(trace, start)),

@@ -11,6 +11,7 @@ from aptcore.errors import GraphError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
 from aptcore.graph.branches import format_metadata
 from aptcore.graph.penman import format_penman
+from aptcore.trace.format import encode_trace
 from aptcore.trace.trace import Trace
 
 TRIPLE_COLUMNS = ("step", "source", "role", "target", "repair")
@@ -35,8 +36,8 @@ def format_snapshot(snapshot: Snapshot) -> str:
 def _metadata(snapshot: Snapshot) -> dict[str, str]:
     trace = snapshot.trace
     metadata = {
-        "snt": trace.text,
-        "tok": " ".join(trace.tokens),
+        "snt": trace.sentence.text,
+        "tok": " ".join(trace.sentence.tokens),
         "model": f"{trace.model.id} {trace.model.hash}",
         "graph": describe_moment(snapshot),
     }
@@ -126,5 +127,5 @@ def _cell(text: str) -> str:
 
 
 def format_trace(trace: Trace) -> str:
-    """Write the whole trace as JSON, as it came: model id and hash stand in ``model``."""
-    return json.dumps(trace.document, ensure_ascii=False) + "\n"
+    """Write the whole trace as JSON, as ``aptamr trace`` does."""
+    return json.dumps(encode_trace(trace), ensure_ascii=False) + "\n"

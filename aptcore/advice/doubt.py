@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from statistics import fmean
-from typing import Literal, Protocol, get_args
+from typing import Literal, get_args
 
 from aptcore.advice.person_guide import INSTANCE, TOP, Plan, Triple, plan_of
 from aptcore.alignment.aligner import align
@@ -23,6 +23,7 @@ from aptcore.editing.edits import ChangeEdge, Edit, RenameNode
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.penman import without_wiki
 from aptcore.scoring.evaluation import score_corpus
+from aptcore.trace.trace import Step, Trace, TracingParser
 from aptcore.transition.actions import (
     Action,
     EdgeAction,
@@ -33,7 +34,7 @@ from aptcore.transition.actions import (
 )
 from aptcore.transition.legality import is_legal
 from aptcore.transition.machine import advance
-from aptcore.transition.state import ActionSet, ParserState
+from aptcore.transition.state import ParserState
 
 Measure = Literal[
     "lowest probability",
@@ -60,76 +61,25 @@ UNKNOWN = 1e-6
 MAX_OPTIONS = 3
 
 
-class ScoredStep(Protocol):
-    """What a model thought at one step of a walk."""
-
-    @property
-    def log_prob(self) -> float | None:
-        """Natural logarithm of the action's probability; None where the model has no such."""
-
-    @property
-    def entropy(self) -> float:
-        """Of the distribution over labels, in nats."""
-
-    @property
-    def alternatives(self) -> Sequence[tuple[object, float]]:
-        """The most probable other actions with their probabilities."""
-
-
-class DoubtedStep(ScoredStep, Protocol):
-    """What doubt about pieces reads of one step of a trace."""
-
-    @property
-    def state(self) -> ParserState:
-        """The state before the action."""
-
-    @property
-    def action(self) -> Action:
-        """The action taken."""
-
-    @property
-    def alternatives(self) -> tuple[tuple[Action, float], ...]:
-        """The most probable other actions with their probabilities."""
-
-
-class DoubtedTrace(Protocol):
-    """What doubt reads of a trace."""
-
-    @property
-    def steps(self) -> Iterable[DoubtedStep]:
-        """All steps."""
-
-
-class DoubtingParser(Protocol):
-    """The part of a parser that doubt about pieces needs; ``AptParser`` has it."""
-
-    action_set: ActionSet
-
-    def read(self, text: str | Sentence) -> Sentence:
-        """Give a sentence as the parser reads it."""
-
-    def trace(
-        self, text: str | Sentence, beam: int = 10, prefix: Iterable[Action] = ()
-    ) -> DoubtedTrace:
-        """Read a forced walk."""
-
-
-def doubt_of_steps(steps: Iterable[ScoredStep]) -> dict[Measure, float]:
+def doubt_of_steps(steps: Iterable[Step]) -> dict[Measure, float]:
     """Give what the steps of a parse say about it.
 
     Returns:
         ``lowest probability`` of an action; ``mean entropy`` (nats); ``mean doubt``, one
         less the probability, and ``narrow margin``, one less the lead over the next best
         action, both over all actions; ``mean surprise`` and ``total surprise``, negative
-        log-probability (nats); the ``share of doubtful steps``, 0..1.
+        log-probability (nats); the ``share of doubtful steps``, 0..1. Nothing where no
+        model decided.
     """
-    known = tuple(steps)
+    known = [step for step in steps if step.entropy is not None]
+    if not known:
+        return {}
     logs = [math.log(UNKNOWN) if step.log_prob is None else step.log_prob for step in known]
     chances = [math.exp(log) for log in logs]
     seconds = [max((p for _, p in step.alternatives), default=0.0) for step in known]
     return {
         "lowest probability": min(chances),
-        "mean entropy": fmean(step.entropy for step in known),
+        "mean entropy": fmean(step.entropy or 0.0 for step in known),
         "mean doubt": fmean(1 - chance for chance in chances),
         "narrow margin": fmean(1 - one + two for one, two in zip(chances, seconds, strict=True)),
         "mean surprise": fmean(-log for log in logs),
@@ -197,7 +147,7 @@ class PieceDoubt:
 
 
 def doubt_of_pieces(
-    parser: DoubtingParser, sentence: str | Sentence, graph: AmrGraph
+    parser: TracingParser, sentence: str | Sentence, graph: AmrGraph
 ) -> tuple[PieceDoubt, ...]:
     """Read the walk of a graph, and say how likely the parser finds each piece.
 
@@ -213,52 +163,57 @@ def doubt_of_pieces(
         AlignmentError: If an alignment names a token that does not exist.
     """
     read = parser.read(sentence)
-    plan = plan_of(read, align(read, without_wiki(graph)[0], shipped_tables()), parser.action_set)
-    steps = tuple(parser.trace(read, 1, plan.actions).steps)
+    aligned = align(read, without_wiki(graph)[0], shipped_tables())
+    plan = plan_of(read, aligned, parser.info.action_set)
+    trace = parser.trace(read, 1, plan.actions)
     found = [
-        _piece(plan, steps, triple, step)
+        _piece(plan, trace, triple, step)
         for triple, step in sorted(plan.steps.items(), key=lambda pair: pair[1])
     ]
     if isinstance(plan.actions[-1], LeftArc):
-        found.append(_piece(plan, steps, (graph.root, TOP, ""), len(steps) - 1))
+        found.append(_piece(plan, trace, (graph.root, TOP, ""), len(trace.steps) - 1))
     return tuple(found)
 
 
-def _piece(plan: Plan, steps: Sequence[DoubtedStep], triple: Triple, place: int) -> PieceDoubt:
-    step = steps[place]
-    chance = 0.0 if step.log_prob is None else math.exp(step.log_prob)
+def _piece(plan: Plan, trace: Trace, triple: Triple, place: int) -> PieceDoubt:
+    step, state = trace.steps[place], trace.states[place]
     options: list[Option] = []
     for action, probability in step.alternatives:
-        option = _option(plan, step, triple, action, probability)
+        option = _option(plan, state, step.action, triple, action, probability)
         if option is not None and option.text not in [other.text for other in options]:
             options.append(option)
-    return PieceDoubt(triple, chance, tuple(options[:MAX_OPTIONS]), place)
+    return PieceDoubt(triple, step.probability or 0.0, tuple(options[:MAX_OPTIONS]), place)
 
 
 def _option(
-    plan: Plan, step: DoubtedStep, triple: Triple, action: Action, probability: float
+    plan: Plan,
+    state: ParserState,
+    taken: Action,
+    triple: Triple,
+    action: Action,
+    probability: float,
 ) -> Option | None:
     """Turn another action into an edit of the piece, if one edit says it."""
     source, role, _ = triple
-    if role == INSTANCE and isinstance(action, ItemAction) and is_legal(step.state, action):
-        made = advance(step.state, action).roots[-1]
+    if role == INSTANCE and isinstance(action, ItemAction) and is_legal(state, action):
+        made = advance(state, action).roots[-1]
         own = next(item for item in plan.items if source in item.ids)
         is_one = len(own.ids) == 1 and not made.is_constant
         edit = RenameNode(source, made.label) if is_one else None
         text = made.label if is_one else format_action(action)
         return Option(text, probability, edit)
-    if isinstance(action, EdgeAction) and isinstance(step.action, EdgeAction) and role != TOP:
-        return _edge_option(plan, step, triple, action, probability)
+    if isinstance(action, EdgeAction) and isinstance(taken, EdgeAction) and role != TOP:
+        return _edge_option(plan, state, triple, action, probability)
     if isinstance(action, PointerAction | ItemAction):
         return None
     return Option(format_action(action), probability, None)
 
 
 def _edge_option(
-    plan: Plan, step: DoubtedStep, triple: Triple, action: EdgeAction, probability: float
+    plan: Plan, state: ParserState, triple: Triple, action: EdgeAction, probability: float
 ) -> Option | None:
     names = {item.position: item.ids[0] for item in plan.items}
-    last, other = names.get(step.state.last_item, ""), names.get(action.position, "")
+    last, other = names.get(state.last_item, ""), names.get(action.position, "")
     nodes = {node.id for node in plan.graph.nodes}
     if not {last, other} <= nodes or triple in plan.targets:
         return Option(format_action(action), probability, None)

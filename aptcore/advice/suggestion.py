@@ -13,10 +13,8 @@ one; a triple that the person confirmed or changed is in none of them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from aptcore.advice.leftovers import Wanted, difference
 from aptcore.advice.person_guide import (
@@ -35,59 +33,13 @@ from aptcore.alignment.tables import shipped_tables
 from aptcore.errors import InputError
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.penman import without_wiki
-from aptcore.transition.actions import Action, EdgeAction, Merge, Reduce, Shift, format_action
+from aptcore.trace.trace import Step, Trace, TracingParser
+from aptcore.transition.actions import EdgeAction, Merge, Reduce, Shift, format_action
 from aptcore.transition.building import Repair, item_names, repaired_graph
-from aptcore.transition.guide import Guide
-from aptcore.transition.state import ActionSet, ParserState, words_at_cursor
+from aptcore.transition.state import words_at_cursor
 
 SUGGESTION_BEAM = 4
 """Hypotheses kept: wider ones cost the time of a second sentence."""
-
-
-class SteppedWalk(Protocol):
-    """What the suggestion reads of one step of a trace."""
-
-    @property
-    def state(self) -> ParserState:
-        """The state before the action."""
-
-    @property
-    def action(self) -> Action:
-        """The action taken."""
-
-    @property
-    def log_prob(self) -> float | None:
-        """Natural logarithm of its probability; None where the model does not know it."""
-
-
-class GuidedTrace(Protocol):
-    """What the suggestion reads of a trace."""
-
-    @property
-    def steps(self) -> Iterable[SteppedWalk]:
-        """All steps."""
-
-    @property
-    def state(self) -> ParserState:
-        """The closed state."""
-
-
-class GuidedParser(Protocol):
-    """The part of a parser that suggestions need; ``AptParser`` has it."""
-
-    action_set: ActionSet
-
-    def read(self, text: str | Sentence) -> Sentence:
-        """Give a sentence as the parser reads it."""
-
-    def trace(
-        self,
-        text: str | Sentence,
-        beam: int = 10,
-        prefix: Iterable[Action] = (),
-        guide: Guide | None = None,
-    ) -> GuidedTrace:
-        """Decode under a prefix and a guide."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +62,7 @@ class Suggestion:
 
 
 def suggest(
-    parser: GuidedParser,
+    parser: TracingParser,
     sentence: str | Sentence,
     graph: AmrGraph,
     kept: Collection[Triple] = (),
@@ -149,14 +101,14 @@ def suggest(
     changed = all_triples(plain) - all_triples(earlier)
     decided = frozenset((set(kept) | changed) & all_triples(graph))
     removed = removed_since(earlier, plain)
-    plan = plan_of(read, _uncrossed(plain, changed), parser.action_set)
+    plan = plan_of(read, _uncrossed(plain, changed), parser.info.action_set)
     touched = changed | (all_triples(earlier) - all_triples(plain)) if newest is None else newest
     prefix = plan.actions[: _num_forced(plan, touched, earlier)]
     guide = PersonGuide(plan, decided, removed, beside=changed)
     trace = parser.trace(read, beam, prefix, guide)
     reserved = frozenset(node.id for node in earlier.nodes)
     found = _proposals(graph, plan, guide, trace, decided, removed, reserved)
-    return Suggestion(graph, found, decided, len(prefix), len(trace.state.actions))
+    return Suggestion(graph, found, decided, len(prefix), len(trace.steps))
 
 
 def take_all(suggestion: Suggestion) -> AmrGraph:
@@ -235,27 +187,28 @@ def _proposals(
     graph: AmrGraph,
     plan: Plan,
     guide: PersonGuide,
-    trace: GuidedTrace,
+    trace: Trace,
     kept: frozenset[Triple],
     removed: Removed,
     reserved: frozenset[str],
 ) -> tuple[Proposal, ...]:
-    other, repairs = repaired_graph(trace.state)
+    end = trace.states[-1]
+    other, repairs = repaired_graph(end)
     other = _without_repair_edges(other, repairs)
-    names = item_names(trace.state)
+    names = item_names(end)
     concepts = {node.id for node in other.nodes}
     by_position: dict[int, list[str]] = {}
-    for item in trace.state.items:
+    for item in end.items:
         by_position.setdefault(item.position, []).append(names[item.key])
     ids = {item.ids[0]: item.ids for item in plan.items}
     known = {
         new: old
-        for head, position in guide.made(trace.state).items()
+        for head, position in guide.made(end).items()
         for new, old in zip(by_position[position], ids[head], strict=True)
         if new in concepts
     }
     steps = {name: position for position, made in by_position.items() for name in made}
-    edge_steps = {(names[e.source], e.role, names[e.target]): e.made_by for e in trace.state.edges}
+    edge_steps = {(names[e.source], e.role, names[e.target]): e.made_by for e in end.edges}
     movable = frozenset(name for item in plan.items for name in item.ids)
     matched = same_nodes(plan.graph, other, known)
     found = difference(
@@ -272,11 +225,10 @@ def _without_repair_edges(graph: AmrGraph, repairs: Iterable[Repair]) -> AmrGrap
 
 
 def _explained(
-    proposal: Proposal, graph: AmrGraph, trace: GuidedTrace, places: Mapping[str, int]
+    proposal: Proposal, graph: AmrGraph, trace: Trace, places: Mapping[str, int]
 ) -> Proposal:
     """Say how sure the parser is, and at which word and step."""
-    steps = tuple(trace.steps)
-    step = proposal.step
+    steps, step = trace.steps, proposal.step
     if proposal.kind == "set-root":
         step = len(steps) - 1
     is_taking_away = step is None
@@ -284,17 +236,15 @@ def _explained(
         step = _step_without(proposal, graph, steps, places)
     if step is None:
         return proposal
-    log_prob = steps[step].log_prob
-    state, action = steps[step].state, format_action(steps[step].action)
+    state, action = trace.states[step], format_action(steps[step].action)
     words = words_at_cursor(state) if not state.is_at_root else "the end"
     verb = "goes on with" if is_taking_away else "takes"
     reason = f"at {words!r} the parser now {verb} {action}"
-    probability = None if log_prob is None else math.exp(log_prob)
-    return replace(proposal, probability=probability, reason=reason, step=step)
+    return replace(proposal, probability=steps[step].probability, reason=reason, step=step)
 
 
 def _step_without(
-    proposal: Proposal, graph: AmrGraph, steps: Sequence[SteppedWalk], places: Mapping[str, int]
+    proposal: Proposal, graph: AmrGraph, steps: Sequence[Step], places: Mapping[str, int]
 ) -> int | None:
     """Find the step at which the walk goes on without what a proposal takes away."""
     source, _, target = proposal.removes[0]
@@ -310,6 +260,6 @@ def _step_without(
     moves = (
         number
         for number, step in enumerate(steps)
-        if step.state.cursor == last and isinstance(step.action, Shift | Reduce | Merge)
+        if step.cursor == last and isinstance(step.action, Shift | Reduce | Merge)
     )
     return next(moves, None)

@@ -26,6 +26,7 @@ from aptcore.neural.input_reading import Reading
 from aptcore.neural.masks import LabelMasks, Walk, add_step, decoder_input, walk_of
 from aptcore.neural.model import AptModel, DecoderInput, Encoded
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis, NextActions, Setting
+from aptcore.trace.trace import BeamEntry
 from aptcore.transition.actions import Action
 from aptcore.transition.guide import Guide
 from aptcore.transition.state import ActionSet
@@ -59,25 +60,6 @@ class _Search:
             return hypothesis.score / length if normalise else hypothesis.score
 
         return max(self.closed, key=key)
-
-
-@dataclass(frozen=True, slots=True)
-class BeamEntry:
-    """A hypothesis that came up at a step of the search, kept or not.
-
-    Attributes:
-        action: Its newest action.
-        score: Sum of log-probabilities of its actions, forced ones left out.
-        parent: Row of the step before that it grew from.
-        place: Row that it goes on in; None where it does not.
-        status: ``kept``, ``closed`` (finished) or ``pruned``.
-    """
-
-    action: Action
-    score: float
-    parent: int
-    place: int | None
-    status: Literal["kept", "closed", "pruned"]
 
 
 class Decoder:

@@ -10,7 +10,7 @@ A bad sentence never ends a batch: its ``Parse`` holds the error and an empty gr
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
@@ -20,14 +20,15 @@ from torch import Tensor
 
 from aptcore.errors import AptamrError, CheckpointError, ConfigurationError, InputError
 from aptcore.graph.amr import AmrGraph, Sentence
-from aptcore.graph.penman import format_penman
 from aptcore.neural.checkpoint import Checkpoint, load_checkpoint, shipped_model
-from aptcore.neural.decoding import BeamEntry, Decoder
+from aptcore.neural.decoding import Decoder
 from aptcore.neural.encoder import WordEncoder
 from aptcore.neural.masks import LabelMasks, padded
 from aptcore.neural.model import AptModel, Encoded
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis
-from aptcore.neural.tracing import ModelInfo, Trace, trace_steps
+from aptcore.neural.tracing import finished_trace, trace_steps
+from aptcore.trace.making import trace_of
+from aptcore.trace.trace import BeamEntry, ModelInfo, Trace
 from aptcore.transition.actions import Action, Reduce
 from aptcore.transition.building import Repair, repaired_graph
 from aptcore.transition.guide import Guide
@@ -218,18 +219,8 @@ class AptParser:
         guides = None if guide is None else [guide]
         best = decoder.decode([sentence], encoded, [forced], watched, guides)[0]
         steps, state = trace_steps(decoder, sentence, best.state.actions, encoded, len(forced))
-        graph, repairs = _finished(best, True)
-        penman = format_penman(graph, metadata=False)
-        beams = tuple(tuple(entries) for entries in watched)
-        return Trace(steps, state, penman, repairs, self.info, beam, len(forced), beams)
-
-    def steps(self, text: str | Sentence, beam: int = 10) -> Trace:
-        """Parse one sentence and give every step with its figures."""
-        return self.trace(text, beam)
-
-    def resume(self, text: str | Sentence, prefix: Iterable[Action], beam: int = 10) -> Trace:
-        """Decode again under forced first actions; see :meth:`trace`."""
-        return self.trace(text, beam, prefix)
+        trace = trace_of(steps, state, self.info, _finished(best, True))
+        return finished_trace(replace(trace, beam=beam, prefix_length=len(forced)), watched)
 
     def read(self, text: str | Sentence) -> Sentence:
         """Give a sentence as this parser reads it: tokens, lemmas, what COPY makes of them."""

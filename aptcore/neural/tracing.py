@@ -7,26 +7,24 @@ the cached steps gave while decoding.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import torch
 from torch import Tensor
 
 from aptcore.graph.amr import Sentence
-from aptcore.neural.decoding import BeamEntry, Decoder
+from aptcore.neural.decoding import Decoder
 from aptcore.neural.input_reading import Reading, first_reading, read_action
 from aptcore.neural.masks import Walk, add_step, decoder_input
 from aptcore.neural.model import Encoded
 from aptcore.neural.next_actions import Hypothesis, NextActions, legal_alternatives
-from aptcore.trace.moment import graph_json, kind_reasons, repair_json, sentence_json
-from aptcore.transition.actions import Action, PointerAction, format_action, format_label
-from aptcore.transition.building import Repair
+from aptcore.trace.making import step_of
+from aptcore.trace.trace import BeamEntry, Step, Trace, Weights
+from aptcore.transition.actions import Action, PointerAction, format_label
 from aptcore.transition.machine import advance
 from aptcore.transition.state import ParserState, root_place, start
 
-SCHEMA = 1
 NUM_ALTERNATIVES = 5
 NUM_WEIGHTS = 8
 NUM_HEAD_WEIGHTS = 3
@@ -40,145 +38,46 @@ _CUT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One action, and what the model thought before it.
+def finished_trace(trace: Trace, beams: Iterable[Sequence[BeamEntry]]) -> Trace:
+    """Round a trace's figures, add them up, and put in what the search saw.
 
-    Attributes:
-        state: The state before the action.
-        action: The action taken.
-        log_prob: Natural logarithm of its probability, the pointer's included; None for
-            a forced action whose label the model does not know.
-        entropy: Of the distribution over labels, in nats.
-        alternatives: The most probable other legal actions with their probabilities.
-        pointer_attention: (action position of an item, weight) for every earlier item.
-        token_attention: (tokens + 1,) mean over layers and heads; last is ``<ROOT>``.
-        head_attention: The same for each layer and head.
-        forced: Whether a prefix forced it.
+    Args:
+        trace: With figures of full precision.
+        beams: What came up at each step of the search, the best first.
     """
-
-    state: ParserState
-    action: Action
-    log_prob: float | None
-    entropy: float
-    alternatives: tuple[tuple[Action, float], ...]
-    pointer_attention: tuple[tuple[int, float], ...]
-    token_attention: tuple[float, ...]
-    head_attention: tuple[tuple[tuple[float, ...], ...], ...]
-    forced: bool
+    known = [step.log_prob for step in trace.steps if step.log_prob is not None]
+    return replace(
+        trace,
+        steps=tuple(map(_rounded, trace.steps)),
+        log_prob=round(sum(known), 4),
+        beams=tuple(map(_shown, beams)),
+        cut=_CUT,
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class ModelInfo:
-    """Which model made a trace, and where it ran."""
-
-    id: str
-    hash: str
-    encoder: str
-    action_set: str
-    device: str
-    precision: str
+def _rounded(step: Step) -> Step:
+    return replace(
+        step,
+        log_prob=None if step.log_prob is None else round(step.log_prob, 4),
+        entropy=None if step.entropy is None else round(step.entropy, 4),
+        alternatives=tuple((action, round(share, 3)) for action, share in step.alternatives),
+    )
 
 
-@dataclass(frozen=True)
-class Trace:
-    """A whole walk with its figures.
-
-    Attributes:
-        steps: All steps.
-        state: The closed state.
-        penman: The finished graph as text, repairs included.
-        repairs: What made it sound.
-        model: Which model.
-        beam: Width of the search.
-        prefix_length: How many actions were forced.
-        beams: What came up at each step of the search from ``prefix_length`` on.
-    """
-
-    steps: tuple[Step, ...]
-    state: ParserState
-    penman: str
-    repairs: tuple[Repair, ...]
-    model: ModelInfo
-    beam: int
-    prefix_length: int
-    beams: tuple[tuple[BeamEntry, ...], ...] = ()
-
-    @property
-    def log_prob(self) -> float:
-        """Sum over the steps that the model could score."""
-        return sum(step.log_prob for step in self.steps if step.log_prob is not None)
-
-    def to_json(self) -> dict[str, Any]:
-        """Give the trace as JSON values; see docs/trace-format.md."""
-        return {
-            "schema": SCHEMA,
-            "model": asdict(self.model),
-            "sentence": sentence_json(self.state.sentence),
-            "beam": self.beam,
-            "prefix_length": self.prefix_length,
-            "steps": [_step_json(number, step) for number, step in enumerate(self.steps)],
-            **graph_json(self.state),
-            "failed": self.state.is_failed,
-            "repairs": [repair_json(repair) for repair in self.repairs],
-            "penman": self.penman,
-            "log_prob": round(self.log_prob, 4),
-            "beams": [[_entry_json(entry) for entry in _shown(step)] for step in self.beams],
-            "cut": _CUT,
-        }
-
-
-def _shown(entries: tuple[BeamEntry, ...]) -> list[BeamEntry]:
+def _shown(entries: Sequence[BeamEntry]) -> tuple[BeamEntry, ...]:
     """Keep the hypotheses that went on, and the best of those that did not."""
     went_on = [entry for entry in entries if entry.status != "pruned"][:NUM_BEAMS]
     pruned = [entry for entry in entries if entry.status == "pruned"][:NUM_PRUNED]
-    return went_on + pruned
-
-
-def _entry_json(entry: BeamEntry) -> dict[str, Any]:
-    return {
-        "action": format_action(entry.action),
-        "score": round(entry.score, 3),
-        "parent": entry.parent,
-        "place": entry.place,
-        "status": entry.status,
-    }
-
-
-def _step_json(number: int, step: Step) -> dict[str, Any]:
-    pointer, pointer_hidden = _largest(list(step.pointer_attention))
-    attention, attention_hidden = _largest(list(enumerate(step.token_attention)))
-    return {
-        "step": number,
-        "cursor": step.state.cursor,
-        "span_start": step.state.span_start,
-        "action": format_action(step.action),
-        "log_prob": None if step.log_prob is None else round(step.log_prob, 4),
-        "entropy": round(step.entropy, 4),
-        "forced": step.forced,
-        "alternatives": [
-            {"action": format_action(action), "probability": round(probability, 3)}
-            for action, probability in step.alternatives
-        ],
-        "legal": [{"kind": kind, "reason": reason} for kind, reason in kind_reasons(step.state)],
-        "pointer": pointer,
-        "pointer_hidden": pointer_hidden,
-        "attention": attention,
-        "attention_hidden": attention_hidden,
-        "heads": [
-            [_largest(list(enumerate(head)), NUM_HEAD_WEIGHTS)[0] for head in layer]
-            for layer in step.head_attention
-        ],
-    }
+    return tuple(replace(entry, score=round(entry.score, 3)) for entry in went_on + pruned)
 
 
 def _largest(
-    weights: list[tuple[int, float]], count: int = NUM_WEIGHTS
-) -> tuple[list[list[float]], float]:
+    weights: Iterable[tuple[int, float]], count: int = NUM_WEIGHTS
+) -> tuple[Weights, float]:
     """Keep the largest weights; gives them by position, and the mass that is hidden."""
     kept = sorted(weights, key=lambda pair: -pair[1])[:count]
-    shown = sorted([position, round(weight, 3)] for position, weight in kept if weight >= 5e-4)
-    return shown, round(max(0.0, 1.0 - sum(weight for _, weight in shown)), 3)
+    shown = sorted((position, round(weight, 3)) for position, weight in kept if weight >= 5e-4)
+    return tuple(shown), round(max(0.0, 1.0 - sum(weight for _, weight in shown)), 3)
 
 
 @torch.inference_mode()
@@ -189,7 +88,9 @@ def trace_steps(
     encoded: Sequence[Encoded],
     num_forced: int,
 ) -> tuple[tuple[Step, ...], ParserState]:
-    """Read a whole walk in one pass and collect the figures of every step.
+    """Read a whole walk in one pass: every step with its figures, and the closed state.
+
+    Probabilities have full precision; attention is cut to the largest weights.
 
     Args:
         decoder: Its models read the walk.
@@ -234,24 +135,31 @@ def _rows(
 
 
 def _step(
-    options: NextActions, number: int, action: Action, attention: Tensor, forced: bool
+    options: NextActions, number: int, action: Action, attention: Tensor, is_forced: bool
 ) -> Step:
     row = options.rows[number]
     others = legal_alternatives(options, number, NUM_ALTERNATIVES + 1)
     alternatives = tuple(pair for pair in others if pair[0] != action)[:NUM_ALTERNATIVES]
-    pointer = options.pointer[number]
-    items = zip(row.state.roots, row.reading.positions, strict=True)
-    weights = tuple((item.position, math.exp(pointer[place])) for item, place in items)
-    return Step(
-        state=row.state,
-        action=action,
+    places = zip(row.state.roots, row.reading.positions, strict=True)
+    weights = options.pointer[number]
+    pointer, pointer_hidden = _largest(
+        (item.position, math.exp(weights[place])) for item, place in places
+    )
+    mean, mean_hidden = _largest(enumerate(attention.mean((0, 1)).tolist()))
+    return replace(
+        step_of(row.state, action),
         log_prob=_log_prob(options, number, action),
         entropy=options.entropy(number),
+        is_forced=is_forced,
         alternatives=alternatives,
-        pointer_attention=weights,
-        token_attention=tuple(attention.mean((0, 1)).tolist()),
-        head_attention=tuple(tuple(tuple(head) for head in layer) for layer in attention.tolist()),
-        forced=forced,
+        pointer=pointer,
+        pointer_hidden=pointer_hidden,
+        attention=mean,
+        attention_hidden=mean_hidden,
+        heads=tuple(
+            tuple(_largest(enumerate(head), NUM_HEAD_WEIGHTS)[0] for head in layer)
+            for layer in attention.tolist()
+        ),
     )
 
 

@@ -1,12 +1,7 @@
-"""The parts of a trace that need no model: the graph, its repairs, the kinds of action."""
+"""Why each kind of action can come next or not."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
-
-from aptcore.graph.amr import Sentence
-from aptcore.transition.building import Repair, item_names
 from aptcore.transition.edge_choices import edge_choices
 from aptcore.transition.legality import (
     why_no_copy,
@@ -44,43 +39,3 @@ def kind_reasons(state: ParserState) -> list[tuple[str, str | None]]:
     if state.action_set == "exact":
         kinds.insert(-1, ("LINK", why_no_link(state)))
     return kinds
-
-
-def sentence_json(sentence: Sentence) -> dict[str, Any]:
-    """Give a sentence as JSON values; ``derived`` only where COPY makes anything of a word."""
-    values = asdict(sentence)
-    if not any(sentence.derived):
-        del values["derived"]
-    return values
-
-
-def repair_json(repair: Repair) -> dict[str, Any]:
-    """Give a repair as JSON values."""
-    return asdict(repair)
-
-
-def graph_json(state: ParserState) -> dict[str, Any]:
-    """Give everything that was made as JSON values: ``items``, ``edges``, ``root``."""
-    names = item_names(state)
-    items = [
-        {
-            "key": list(item.key),
-            "name": names[item.key],
-            "label": item.label,
-            "constant": item.is_constant,
-            "tokens": list(range(item.start, item.stop)),
-            "step": item.position,
-        }
-        for item in state.items
-    ]
-    edges = [
-        {
-            "source": list(edge.source),
-            "role": edge.role,
-            "target": list(edge.target),
-            "step": edge.made_by,
-        }
-        for edge in state.edges
-    ]
-    root = names[(state.root, 0)] if state.root is not None else None
-    return {"items": items, "edges": edges, "root": root}

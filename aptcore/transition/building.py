@@ -7,6 +7,7 @@ or drop; the same repairs are written into the graph's metadata.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -60,13 +61,13 @@ def item_names(state: ParserState) -> dict[ItemKey, str]:
     return names
 
 
-def graph_of(state: ParserState) -> AmrGraph:
-    """Build the graph that a state holds, unrepaired.
+def graph_of(state: ParserState, names: Mapping[ItemKey, str] | None = None) -> AmrGraph:
+    """Build the graph that a state holds, unrepaired; ``names`` are other ones for its items.
 
     A constant without a parent yet is left out. The root is empty before it is marked.
     Every node and constant is aligned to the tokens that it was made at.
     """
-    names = item_names(state)
+    names = item_names(state) if names is None else names
     constants = {item.key: item for item in state.items if item.is_constant}
     nodes = tuple(Node(names[i.key], i.label) for i in state.items if not i.is_constant)
     attributes, edges = [], []
@@ -87,7 +88,10 @@ def graph_of(state: ParserState) -> AmrGraph:
 
 
 def repaired_graph(
-    state: ParserState, *, keep_detached: bool = True
+    state: ParserState,
+    *,
+    keep_detached: bool = True,
+    names: Mapping[ItemKey, str] | None = None,
 ) -> tuple[AmrGraph, tuple[Repair, ...]]:
     """Build a sound graph: one root, connected, every constant with its parent.
 
@@ -95,11 +99,12 @@ def repaired_graph(
         state: Any state; it need not be closed.
         keep_detached: Join a detached piece to the root by an edge (``REPAIR_ROLE``);
             otherwise drop it.
+        names: What the items are to be called; None for their usual names.
 
     Returns:
         The graph, the edges of each node by role, and every repair in order.
     """
-    graph, repairs = _without_repeats(graph_of(state))
+    graph, repairs = _without_repeats(graph_of(state, names))
     repairs = [_orphan(item, state) for item in _orphans(state)] + repairs
     if not graph.nodes:
         repairs.append(Repair("empty", "no words: no concept was made"))

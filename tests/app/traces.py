@@ -116,6 +116,7 @@ def build_trace(
         ],
         "penman": format_penman(graph, metadata=False),
         "log_prob": -1.0,
+        "beams": [],
         "cut": "Attention is cut to the 8 largest weights, mean over layers and heads.",
     }
 
@@ -147,6 +148,7 @@ def step_of(state: ParserState, action: str) -> dict[str, Any]:
             if abs(position - state.cursor) < 4
         ],
         "attention_hidden": 0.2,
+        "heads": [],
     }
 
 

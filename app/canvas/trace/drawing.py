@@ -12,10 +12,11 @@ import json
 from app.canvas.layout import DrawnEdge, DrawnNode, Layout, place
 from app.canvas.payload import Payload
 from app.canvas.trace.digits import pack_pairs
-from app.canvas.trace.extras import Numbers, extras_of
+from app.canvas.trace.extras import Numbers, extras_of, largest_first
 from app.canvas.trace.narration import narrate
 from app.canvas.trace.triples import triples_of
-from aptcore.trace.trace import Trace, TraceStep, Weights
+from aptcore.trace.trace import Step, Trace, Weights
+from aptcore.transition.actions import format_action
 
 MAX_PAYLOAD = 98_000
 """Characters of JSON that heads and beam may fill a payload up to."""
@@ -44,8 +45,8 @@ def payload_of(trace: Trace, start: int) -> Payload:
     payload = {
         "key": trace.hash,
         "start": start,
-        "tokens": list(trace.tokens),
-        "kinds": [entry.kind for entry in trace.steps[0].legality] if trace.steps else [],
+        "tokens": list(trace.sentence.tokens),
+        "kinds": [kind for kind, _ in trace.steps[0].legal] if trace.steps else [],
         "steps": steps,
         "rules": [list(rule) for rule in rules],
         "nodes": _nodes(trace, layout),
@@ -80,7 +81,7 @@ def ends_of(trace: Trace) -> list[tuple[int, str, int]]:
     by_name = {item.name: place_ for place_, item in enumerate(trace.items)}
     made = [(by_key[edge.source], edge.role, by_key[edge.target]) for edge in trace.edges]
     joined = [
-        (by_name[repair.edge[0]], repair.edge[1], by_name[repair.edge[2]])
+        (by_name[repair.edge.source], repair.edge.role, by_name[repair.edge.target])
         for repair in trace.repairs
         if repair.edge is not None
     ]
@@ -93,13 +94,16 @@ def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
     return {
         "cursor": [step.cursor for step in steps],
         "start": [step.span_start for step in steps],
-        "action": [texts.of(step.action) for step in steps],
+        "action": [texts.of(format_action(step.action)) for step in steps],
         "p": [_known_thousandths(step.probability) for step in steps],
         "entropy": [_known_thousandths(step.entropy) for step in steps],
         "forced": [int(step.is_forced) for step in steps],
         "others": [
-            [[texts.of(other.action), _thousandths(other.probability)] for other in best]
-            for best in (step.alternatives for step in steps)
+            [
+                [texts.of(format_action(action)), _thousandths(probability)]
+                for action, probability in step.alternatives
+            ]
+            for step in steps
         ],
         "legal": [rules.of(_rule(step, texts)) for step in steps],
         "pointer": [_shown_weights(step.pointer) for step in steps],
@@ -110,8 +114,8 @@ def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
     }
 
 
-def _rule(step: TraceStep, texts: Numbers) -> tuple[int, ...]:
-    return tuple(-1 if entry.reason is None else texts.of(entry.reason) for entry in step.legality)
+def _rule(step: Step, texts: Numbers) -> tuple[int, ...]:
+    return tuple(-1 if reason is None else texts.of(reason) for _, reason in step.legal)
 
 
 def _thousandths(share: float) -> int:
@@ -123,8 +127,8 @@ def _known_thousandths(share: float | None) -> int | None:
 
 
 def _shown_weights(weights: Weights) -> str:
-    """Keep the weights that are not 0 when written with three decimals."""
-    pairs = [(position, _thousandths(weight)) for position, weight in weights]
+    """Keep the weights that are not 0 when written with three decimals, largest first."""
+    pairs = [(position, _thousandths(weight)) for position, weight in largest_first(weights)]
     return pack_pairs(pair for pair in pairs if pair[1] > 0)
 
 
@@ -153,7 +157,7 @@ def _nodes(trace: Trace, layout: Layout) -> list[Payload]:
 
 def _edges(trace: Trace, layout: Layout) -> list[Payload]:
     last = len(trace.steps) - 1
-    steps = [edge.step for edge in trace.edges]
+    steps = [edge.made_by for edge in trace.edges]
     return [
         {
             "step": steps[place_] if place_ < len(steps) else last,

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.canvas.trace.digits import pack, pack_pairs
-from aptcore.trace.trace import BeamRow, Trace, Weights
+from aptcore.trace.trace import BeamEntry, Trace, Weights
+from aptcore.transition.actions import Action, format_action
 
 NO_PLACE = {"closed": 62, "pruned": 63}
 """Codes for a hypothesis that goes on in no row; rows are below them."""
@@ -102,7 +103,7 @@ def path_of(trace: Trace) -> tuple[int, ...]:
     return tuple(places)
 
 
-def _find(rows: tuple[BeamRow, ...], action: str, place: int | None) -> int:
+def _find(rows: tuple[BeamEntry, ...], action: Action, place: int | None) -> int:
     for number, row in enumerate(rows):
         if row.action == action and row.place == place and row.status != "pruned":
             return number
@@ -144,8 +145,13 @@ def _heads(trace: Trace, kept: int) -> dict[str, Any] | None:
     }
 
 
+def largest_first(weights: Weights) -> Weights:
+    """Put the largest weights first, equal ones as they are."""
+    return tuple(sorted(weights, key=lambda pair: -pair[1]))
+
+
 def _head(weights: Weights, kept: int) -> str:
-    pairs = [(position, round(weight * 1000)) for position, weight in weights[:kept]]
+    pairs = [(position, round(weight * 1000)) for position, weight in largest_first(weights)[:kept]]
     return pack_pairs(pairs + [(0, 0)] * (kept - len(pairs)))
 
 
@@ -162,11 +168,11 @@ def _beams(trace: Trace, texts: Numbers, which: str) -> dict[str, Any] | None:
     }
 
 
-def _row(row: BeamRow, texts: Numbers) -> str:
+def _row(row: BeamEntry, texts: Numbers) -> str:
     score = min(_MAX_SCORE, round(-row.score * 1000))
     place = NO_PLACE[row.status] if row.place is None else row.place
     return (
-        pack(texts.of(row.action), 2)
+        pack(texts.of(format_action(row.action)), 2)
         + pack(max(0, score), 4)
         + pack(row.parent, 1)
         + pack(place, 1)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from aptcore.trace.trace import Trace, TraceItem, TraceStep
+from aptcore.trace.trace import Step, Trace, TraceItem
+from aptcore.transition.actions import Merge, Shift
 
 
 def narrate(trace: Trace) -> tuple[str, ...]:
@@ -11,9 +12,9 @@ def narrate(trace: Trace) -> tuple[str, ...]:
     for item in trace.items:
         made.setdefault(item.step, []).append(item)
     edges = {
-        edge.step: f"{_label_of(trace, edge.source)} {edge.role} {_label_of(trace, edge.target)}"
+        edge.made_by: f"{_label_of(trace, edge.source)} {edge.role} {_label_of(trace, edge.target)}"
         for edge in trace.edges
-        if edge.step not in made
+        if edge.made_by not in made
     }
     last = len(trace.steps) - 1
     return tuple(
@@ -22,20 +23,18 @@ def narrate(trace: Trace) -> tuple[str, ...]:
     )
 
 
-def words_at(trace: Trace, step: TraceStep) -> str:
+def words_at(trace: Trace, step: Step) -> str:
     """Give the words under the cursor before a step; ``<ROOT>`` after the last."""
-    if step.cursor >= len(trace.tokens):
+    if step.cursor >= len(trace.sentence.tokens):
         return "<ROOT>"
-    return " ".join(trace.tokens[step.span_start : step.cursor + 1])
+    return " ".join(trace.sentence.tokens[step.span_start : step.cursor + 1])
 
 
 def _label_of(trace: Trace, key: tuple[int, int]) -> str:
     return next(item.label for item in trace.items if item.key == key)
 
 
-def _effect(
-    trace: Trace, step: TraceStep, made: list[TraceItem], edge: str | None, last: int
-) -> str:
+def _effect(trace: Trace, step: Step, made: list[TraceItem], edge: str | None, last: int) -> str:
     words = words_at(trace, step)
     if made:
         kind = "constant" if made[0].is_constant else "concept"
@@ -43,10 +42,10 @@ def _effect(
         return f"Makes the {kind} {made[0].label}{rest} at “{words}”."
     if edge is not None:
         return f"Adds the edge {edge}."
-    if step.action == "MERGE":
-        following = trace.tokens[step.cursor + 1]
+    if isinstance(step.action, Merge):
+        following = trace.sentence.tokens[step.cursor + 1]
         return f"Joins “{words}” with “{following}”."
-    if step.action == "SHIFT":
+    if isinstance(step.action, Shift):
         return f"Moves on from “{words}”."
     if step.step == last:
         return _closing(trace)

@@ -38,7 +38,7 @@ def triples_of(trace: Trace) -> tuple[Triple, ...]:
         if not item.is_constant
     ]
     made += [
-        Triple(edge.step, items[edge.source].name, edge.role, _shown(items[edge.target]))
+        Triple(edge.made_by, items[edge.source].name, edge.role, _shown(items[edge.target]))
         for edge in trace.edges
     ]
     last = len(trace.steps) - 1
@@ -46,7 +46,7 @@ def triples_of(trace: Trace) -> tuple[Triple, ...]:
         made.append(Triple(last, trace.root, "root", ""))
     made.sort(key=lambda triple: triple.step)
     made += [
-        Triple(last, *repair.edge, is_repair=True)
+        Triple(last, repair.edge.source, repair.edge.role, repair.edge.target, is_repair=True)
         for repair in trace.repairs
         if repair.edge is not None
     ]

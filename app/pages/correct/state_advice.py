@@ -10,14 +10,14 @@ import os
 from collections.abc import Mapping
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any
 
 import streamlit as st
 
 from app.annotation.session import current_person, shared_store
 from app.canvas.payload import Payload
 from app.engine.shared import shared_engine
-from app.engine.worker import TracingParser, error_text
+from app.engine.worker import error_text
 from app.pages.correct.editor.drawing import Doubt
 from app.pages.correct.editor.marks import Part, completions, doubts_of
 from app.pages.correct.editor.mending import apart_problem
@@ -29,13 +29,14 @@ from app.pages.correct.proposals import (
 )
 from app.store.log.provenance import Source
 from app.store.records.rows import StoredSentence
-from aptcore.advice.doubt import DoubtingParser, PieceDoubt, doubt_of_pieces
+from aptcore.advice.doubt import PieceDoubt, doubt_of_pieces
 from aptcore.advice.problems.finding import all_problems
 from aptcore.advice.problems.problem import Problem
-from aptcore.advice.suggestion import GuidedParser, Suggestion, suggest
+from aptcore.advice.suggestion import Suggestion, suggest
 from aptcore.errors import ConfigurationError
 from aptcore.graph.amr import Sentence
 from aptcore.graph.layout import Triple
+from aptcore.trace.trace import TracingParser
 from aptcore.words.frames import Lexicon, read_lexicon
 from aptcore.words.tokens import sentence_from_tokens
 
@@ -122,8 +123,7 @@ def _suggest(
     newest: frozenset[Triple] | None,
 ) -> tuple[Suggestion, Source]:
     """Decode the sentence again around what a person decided; runs in the worker."""
-    guided = cast("GuidedParser", parser)
-    found = suggest(guided, _sentence(stored), stored.graph, kept, stored.silver, newest)
+    found = suggest(parser, _sentence(stored), stored.graph, kept, stored.silver, newest)
     return found, Source("model", parser.info.id, parser.info.hash)
 
 
@@ -220,7 +220,7 @@ def _error(known: Doubted) -> BaseException:
 
 
 def _pieces_of(parser: TracingParser, stored: StoredSentence) -> tuple[PieceDoubt, ...]:
-    return doubt_of_pieces(cast("DoubtingParser", parser), _sentence(stored), stored.graph)
+    return doubt_of_pieces(parser, _sentence(stored), stored.graph)
 
 
 # --- problems and completions ---------------------------------------------------------------
@@ -235,9 +235,7 @@ def read_sentence(stored: StoredSentence) -> Sentence | None:
     """Give the sentence as the parser reads it; None until that is done."""
     job = _read(stored.id)
     if job is None:
-        job = shared_engine().ask(
-            lambda parser: cast("GuidedParser", parser).read(_sentence(stored))
-        )
+        job = shared_engine().ask(lambda parser: parser.read(_sentence(stored)))
         st.session_state[READ] = (stored.id, job)
     return job.result() if job.done() and job.exception() is None else None
 

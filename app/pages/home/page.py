@@ -58,9 +58,9 @@ def draw_stored() -> None:
         for trace in traces:
             st.page_link(
                 _PARSE,
-                label=f"Stored trace: {escape_markdown(shorten(trace.text, 100))}",
+                label=f"Stored trace: {escape_markdown(shorten(trace.sentence.text, 100))}",
                 icon=":material/account_tree:",
-                query_params=format_link(Link(trace.text)),
+                query_params=format_link(Link(trace.sentence.text)),
             )
     shown = shown_stored(traces[0])
     st.caption(describe_origin(shown))

@@ -6,11 +6,12 @@ step by step; after a different choice it is back on the oracle's walk.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.canvas.payload import Payload
 from aptcore.errors import InputError
-from aptcore.trace.trace import Trace, TraceStep, decode_trace
+from aptcore.trace.trace import Step, Trace
+from aptcore.transition.actions import format_action
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +45,12 @@ def scored_trace(oracle: Trace, model: Trace) -> Trace:
     Raises:
         InputError: If the model took another walk, or read other tokens.
     """
-    if oracle.tokens != model.tokens:
+    if oracle.sentence.tokens != model.sentence.tokens:
         raise InputError("the model splits this sentence into other tokens than the oracle")
     if [step.action for step in oracle.steps] != [step.action for step in model.steps]:
         raise InputError("the model was not taken through the oracle's actions")
-    document = {
-        **oracle.document,
-        "model": model.document["model"],
-        "steps": model.document["steps"],
-        "log_prob": model.document["log_prob"],
-        "cut": f"The actions are the oracle's, the figures the model's: {model.cut}",
-    }
-    return decode_trace(document)
+    cut = f"The actions are the oracle's, the figures the model's: {model.cut}"
+    return replace(oracle, model=model.model, steps=model.steps, log_prob=model.log_prob, cut=cut)
 
 
 def model_rows(trace: Trace) -> tuple[ModelRow, ...]:
@@ -63,13 +58,12 @@ def model_rows(trace: Trace) -> tuple[ModelRow, ...]:
     return tuple(map(_row, trace.steps))
 
 
-def _row(step: TraceStep) -> ModelRow:
-    best = step.alternatives[0] if step.alternatives else None
-    if best is None or (step.probability is not None and step.probability >= best.probability):
-        return ModelRow(
-            step.step, step.action, step.probability, step.action, step.probability, False
-        )
-    return ModelRow(step.step, step.action, step.probability, best.action, best.probability, True)
+def _row(step: Step) -> ModelRow:
+    chosen, own = format_action(step.action), step.probability
+    first = next(iter(step.alternatives), None)
+    if first is None or (own is not None and own >= first[1]):
+        return ModelRow(step.step, chosen, own, chosen, own, False)
+    return ModelRow(step.step, chosen, own, format_action(first[0]), first[1], True)
 
 
 def divergences(trace: Trace) -> tuple[int, ...]:

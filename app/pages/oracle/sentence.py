@@ -20,7 +20,7 @@ from aptcore.graph.penman import format_penman, without_wiki
 from aptcore.oracle.oracle import OracleResult, oracle_actions
 from aptcore.oracle.report import Differences, checked_replay, gold_triples
 from aptcore.trace.trace import Trace
-from aptcore.transition.actions import Action, EdgeAction, format_label
+from aptcore.transition.actions import Action, EdgeAction, format_action, format_label
 from aptcore.transition.state import ParserState
 from aptcore.words.copies import with_derived
 from aptcore.words.copy_tables import shipped_copies
@@ -188,7 +188,10 @@ def action_rows(view: OracleView, effects: Sequence[str]) -> tuple[ActionRow, ..
     tokens = (*view.gold.sentence.tokens, "<ROOT>")
     return tuple(
         ActionRow(
-            step.step, " ".join(tokens[step.span_start : step.cursor + 1]), step.action, effect
+            step.step,
+            " ".join(tokens[step.span_start : step.cursor + 1]),
+            format_action(step.action),
+            effect,
         )
         for step, effect in zip(view.trace.steps, effects, strict=True)
     )

@@ -97,20 +97,21 @@ def path_with(tree: Tree, step: int, action: str) -> Path:
         raise InputError(f"there is no action {step}: the last one is {len(trace.steps) - 1}")
     if len(action) > MAX_ACTION:
         raise InputError(f"the action has {len(action)} characters; at most {MAX_ACTION} are read")
-    wanted = format_action(parse_action(action.strip()))
+    wanted = parse_action(action.strip())
+    text = format_action(wanted)
     if trace.steps[step].action == wanted:
-        raise InputError(f"action {step} is {wanted} already: choose another one")
+        raise InputError(f"action {step} is {text} already: choose another one")
     kept = tuple(forced for forced in tree.at if forced.step < step)
     if kept != tree.at:
         parent = trace_at(tree, kept) or tree.root
         if parent.steps[step].action == wanted:
             raise InputError(
-                f"action {step} is {wanted} in the branch that this one grew from: choose that "
+                f"action {step} is {text} in the branch that this one grew from: choose that "
                 "branch in the list"
             )
     if len(kept) >= MAX_FORCED:
         raise InputError(f"a branch holds at most {MAX_FORCED} forced actions")
-    return (*kept, Forced(step, wanted))
+    return (*kept, Forced(step, text))
 
 
 def prefix_of(tree: Tree, path: Path) -> tuple[str, ...]:
@@ -123,7 +124,8 @@ def prefix_of(tree: Tree, path: Path) -> tuple[str, ...]:
     parent = trace_at(tree, path[:-1])
     if parent is None or forced.step >= len(parent.steps):
         raise InputError(f"there is no action {forced.step} to replace by {forced.action}")
-    return (*(step.action for step in parent.steps[: forced.step]), forced.action)
+    kept = (format_action(step.action) for step in parent.steps[: forced.step])
+    return (*kept, forced.action)
 
 
 def grow(tree: Tree, branch: Branch) -> Tree:
@@ -167,7 +169,7 @@ def compare(parent: Trace, branch: Trace) -> Comparison:
     new, old = dict(_facts(branch, step)), dict(_facts(parent, step))
     return Comparison(
         step,
-        theirs[step] if step < len(theirs) else None,
+        format_action(theirs[step]) if step < len(theirs) else None,
         tuple(change for fact, change in new.items() if fact not in old),
         tuple(change for fact, change in old.items() if fact not in new),
     )
@@ -183,7 +185,7 @@ def _facts(trace: Trace, step: int) -> Iterator[tuple[tuple[Any, ...], Change]]:
             yield ("concept", known[item.key]), Change("", "concept", item.label)
     ends = [(items[edge.source], edge.role, items[edge.target]) for edge in trace.edges]
     ends += [
-        (by_name[repair.edge[0]], repair.edge[1], by_name[repair.edge[2]])
+        (by_name[repair.edge.source], repair.edge.role, by_name[repair.edge.target])
         for repair in trace.repairs
         if repair.edge is not None
     ]

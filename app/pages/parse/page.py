@@ -12,13 +12,7 @@ import streamlit as st
 from app.addresses.pages import page_file
 from app.canvas.trace.component import draw_canvas, shown_payload
 from app.engine.shared import draw_stored_problems, stored_traces
-from app.engine.shown import (
-    ModelInfo,
-    Shown,
-    describe_difference,
-    describe_failure,
-    describe_origin,
-)
+from app.engine.shown import Shown, describe_difference, describe_failure, describe_origin
 from app.kit.limits import MAX_BEAM
 from app.kit.look import apply_look
 from app.kit.text import escape_markdown, shorten
@@ -37,6 +31,7 @@ from app.pages.parse.state import (
     take_step,
 )
 from app.pages.parse.whatif import payload_of_branches
+from aptcore.trace.trace import ModelInfo
 
 # The page looks at what is awaited this often, and each look lasts this long: a parse
 # that ends within it shows at once. (Comments, because Streamlit prints bare strings.)
@@ -74,7 +69,7 @@ def draw_examples() -> None:
         st.pills(
             "Stored traces",
             range(len(traces)),
-            format_func=lambda place: escape_markdown(shorten(traces[place].text, 48)),
+            format_func=lambda place: escape_markdown(shorten(traces[place].sentence.text, 48)),
             key="example",
             on_change=take_example,
             label_visibility="collapsed",
@@ -194,9 +189,9 @@ def draw_origin() -> None:
     if shown is None:
         st.info("Type a sentence to see how the parser decides, one action at a time.")
         return
-    wanted = (requested().sentence or shown.trace.text).strip()
+    wanted = (requested().sentence or shown.trace.sentence.text).strip()
     is_late = st.session_state.problem is not None or st.session_state.awaited is not None
-    is_stale = is_late and (st.session_state.is_filler or shown.trace.text != wanted)
+    is_stale = is_late and (st.session_state.is_filler or shown.trace.sentence.text != wanted)
     st.caption(describe_origin(shown, is_stale=is_stale, is_filler=st.session_state.is_filler))
     failure = describe_failure(shown.trace)
     if failure is not None:

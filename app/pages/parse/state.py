@@ -165,7 +165,7 @@ def follow(link: Link, *, is_asked: bool = False) -> None:
     except AptamrError as error:
         complain(str(error), is_asked=is_asked)
         return
-    job = parser.submit(tree.root.text, WHAT_IF_BEAM, prefix)
+    job = parser.submit(tree.root.sentence.text, WHAT_IF_BEAM, prefix)
     st.session_state.awaited = Awaited(job, link, path, is_asked)
 
 
@@ -215,10 +215,10 @@ def take_example() -> None:
     if chosen is None:
         return
     trace = stored_traces()[chosen]
-    st.session_state.sentence = trace.text
-    link = linked(trace.text, None, None)
+    st.session_state.sentence = trace.sentence.text
+    link = linked(trace.sentence.text, None, None)
     st.query_params.from_dict(format_link(link))
-    answer(linked(trace.text, None, trace.beam), is_fresh=False)
+    answer(linked(trace.sentence.text, None, trace.beam), is_fresh=False)
     st.session_state.answered = link
 
 
@@ -236,8 +236,8 @@ def write_address() -> None:
     awaited: Awaited | None = st.session_state.awaited
     if awaited is not None and not awaited.is_asked:
         return  # the address names what is awaited
-    model = tree.root.model.hash[:MODEL_DIGITS]
-    link = replace(linked(tree.root.text, step_of(shown), requested().beam, tree.at), model=model)
+    text, model = tree.root.sentence.text, tree.root.model.hash[:MODEL_DIGITS]
+    link = replace(linked(text, step_of(shown), requested().beam, tree.at), model=model)
     st.query_params.from_dict(format_link(link))
     st.session_state.answered = requested()
 
@@ -294,7 +294,7 @@ def _decode_asked(ask: Ask) -> bool:
         st.session_state.shown = shown_parsed(trace, 0.0, ask.step)
         write_address()
         return False
-    follow(linked(tree.root.text, ask.step, requested().beam, path), is_asked=True)
+    follow(linked(tree.root.sentence.text, ask.step, requested().beam, path), is_asked=True)
     awaited: Awaited | None = st.session_state.awaited
     if awaited is None:
         return False

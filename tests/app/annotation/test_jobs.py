@@ -24,9 +24,10 @@ from app.store.records.database import open_engine
 from app.store.records.tables import job_lines
 from app.store.store import Store, open_store
 from aptcore.errors import CheckpointError, FormatError, StoreError
+from aptcore.trace.trace import Trace
 from aptcore.transition.actions import Action
 from tests.app.conftest import Clock
-from tests.app.pages.queue.test_page import FakeParser, Traced
+from tests.app.pages.queue.test_page import FakeParser
 
 WAIT_SECONDS = 40
 LINES = ((1, "It rains."), (3, "It snows."))
@@ -206,7 +207,7 @@ def take_and_finish(url: str, worker: str) -> None:
 class SlowParser(FakeParser):
     """Takes its time for every sentence."""
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Traced:
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
         time.sleep(0.2)
         return super().trace(text, beam=beam, prefix=prefix)
 
@@ -214,7 +215,7 @@ class SlowParser(FakeParser):
 class FaultyParser(FakeParser):
     """Has a fault in it that one sentence shows."""
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Traced:
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
         if "fault" in text:
             raise ZeroDivisionError("a fault")
         return super().trace(text, beam=beam, prefix=prefix)
@@ -260,7 +261,7 @@ def test_a_server_killed_while_it_parses_loses_no_sentence_and_repeats_none(
     asked: list[str] = []
 
     class Noting(FakeParser):
-        def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Traced:
+        def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
             asked.append(text)
             return super().trace(text, beam=beam, prefix=prefix)
 

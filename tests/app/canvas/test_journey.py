@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.exports.stepper import format_stepper
-from aptcore.trace.trace import Trace, decode_trace
+from aptcore.trace.format import decode_trace
+from aptcore.trace.trace import Trace
 from tests.app.extras import with_extras
 from tests.app.traces import long_trace, want_trace
 

@@ -31,7 +31,9 @@ from app.engine.stored import load_trace, load_traces
 from app.kit.limits import MAX_CHARACTERS, sentence_problem
 from app.kit.text import escape_markdown, num_columns, shorten
 from aptcore.errors import FormatError
-from aptcore.trace.trace import Trace, clamp_step, decode_trace
+from aptcore.trace.format import decode_trace
+from aptcore.trace.trace import Trace, clamp_step
+from aptcore.transition.actions import format_action
 from tests.app.extras import HEADS, LAYERS, with_extras
 from tests.app.traces import build_trace, long_trace, want_trace
 
@@ -194,8 +196,8 @@ def test_an_empty_graph_has_an_empty_layout() -> None:
 
 
 def test_everything_a_trace_holds_is_read(want: Trace) -> None:
-    assert want.tokens[1] == "boy"
-    assert [step.action for step in want.steps[:2]] == ["REDUCE", "COPY(lemma)"]
+    assert want.sentence.tokens[1] == "boy"
+    assert [format_action(step.action) for step in want.steps[:2]] == ["REDUCE", "COPY(lemma)"]
     assert want.root == "w"
     assert not want.is_failed
 
@@ -224,7 +226,7 @@ def test_a_forced_action_that_the_model_does_not_know_has_no_probability() -> No
 
 
 def test_a_long_trace_is_sent_in_under_100_kilobytes(long: Trace) -> None:
-    assert len(long.tokens) == 60
+    assert len(long.sentence.tokens) == 60
     assert len(long.steps) > 180
     assert len(json.dumps(payload_of(long, 0))) < 100_000
 
@@ -272,7 +274,9 @@ def test_the_path_follows_parents_and_stops_where_the_beam_does_not_list_it() ->
 
 def test_an_old_trace_without_heads_and_beam_is_shown() -> None:
     document = want_trace()
-    del document["prefix_length"]
+    del document["prefix_length"], document["beams"]
+    for step in document["steps"]:
+        del step["heads"]
     payload = payload_of(decode_trace(document), 0)
     assert (payload["heads"], payload["beams"]) == (None, None)
     assert payload["cut"] == document["cut"]
@@ -311,7 +315,7 @@ def test_every_reason_is_sent_as_the_machine_gives_it(want: Trace) -> None:
     for number, step in enumerate(want.steps):
         rule = payload["rules"][payload["steps"]["legal"][number]]
         reasons = [None if entry < 0 else payload["texts"][entry] for entry in rule]
-        assert reasons == [entry.reason for entry in step.legality]
+        assert reasons == [reason for _, reason in step.legal]
     assert payload["kinds"][0] == "SHIFT"
 
 
@@ -401,9 +405,9 @@ def test_stored_traces_are_read_in_order_and_found_by_their_sentence(tmp_path: P
     (tmp_path / "b.json").write_text(json.dumps(want_trace()), encoding="utf-8")
     (tmp_path / "a.json").write_text(json.dumps(long_trace(12)), encoding="utf-8")
     traces = load_traces(tmp_path).traces
-    assert [len(trace.tokens) for trace in traces] == [12, 8]
-    assert find_stored(traces, Link(traces[1].text)) == traces[1]
-    assert find_stored(traces, Link(traces[1].text, beam=3)) is None
+    assert [len(trace.sentence.tokens) for trace in traces] == [12, 8]
+    assert find_stored(traces, Link(traces[1].sentence.text)) == traces[1]
+    assert find_stored(traces, Link(traces[1].sentence.text, beam=3)) is None
     assert find_stored(traces, Link("other")) is None
 
 

@@ -6,30 +6,19 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable
 
 import pytest
 
 from app.engine import worker as engine
 from app.engine.worker import Engine, Parsed, error_text, load_parser
 from aptcore.errors import ActionFormatError, CheckpointError, ConfigurationError, InputError
-from aptcore.trace.trace import ModelInfo
+from aptcore.trace.format import decode_trace
+from aptcore.trace.trace import ModelInfo, Trace
 from aptcore.transition.actions import Action, Reduce
 from tests.app.traces import want_trace
 
 TIMEOUT = 10
-
-
-@dataclass(frozen=True)
-class Traced:
-    text: str
-
-    def to_json(self) -> Mapping[str, Any]:
-        document = want_trace()
-        document["sentence"]["text"] = self.text
-        return document
 
 
 class Parser:
@@ -40,7 +29,7 @@ class Parser:
         self.prefixes: list[tuple[Action, ...]] = []
         self.num_inside = 0
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action]) -> Traced:
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action]) -> Trace:
         self.num_inside += 1
         assert self.num_inside == 1, "two sentences met inside the model"
         self.texts.append(text)
@@ -48,7 +37,9 @@ class Parser:
         self.num_inside -= 1
         if text == "bad":
             raise InputError("the sentence is bad")
-        return Traced(text)
+        document = want_trace()
+        document["sentence"]["text"] = text
+        return decode_trace(document)
 
 
 def test_nothing_is_loaded_before_it_is_asked_for() -> None:
@@ -68,7 +59,7 @@ def test_loading_does_not_hold_up_who_asks_for_it() -> None:
     assert slow.status.kind == "loading"
     assert not job.done()
     gate.set()
-    assert job.result(TIMEOUT).trace.text == "one"
+    assert job.result(TIMEOUT).trace.sentence.text == "one"
     assert slow.status.model == Parser.info
 
 
@@ -85,7 +76,8 @@ def test_requests_of_many_callers_are_served_in_turn() -> None:
         thread.start()
     for thread in threads:
         thread.join(TIMEOUT)
-    assert {n: r.trace.text for n, r in results.items()} == {n: f"sentence {n}" for n in range(12)}
+    texts = {n: result.trace.sentence.text for n, result in results.items()}
+    assert texts == {n: f"sentence {n}" for n in range(12)}
 
 
 def test_the_same_request_is_parsed_once() -> None:
@@ -109,14 +101,14 @@ def test_another_prefix_is_another_request() -> None:
 def test_a_prefix_that_is_no_action_fails_its_own_request_only() -> None:
     shared = Engine(Parser)
     assert isinstance(shared.submit("one", 1, ("JUMP",)).exception(TIMEOUT), ActionFormatError)
-    assert shared.submit("one", 1).result(TIMEOUT).trace.text == "one"
+    assert shared.submit("one", 1).result(TIMEOUT).trace.sentence.text == "one"
 
 
 def test_a_bad_sentence_leaves_the_engine_working() -> None:
     shared = Engine(Parser)
     failed = shared.submit("bad", 10)
     assert isinstance(failed.exception(TIMEOUT), InputError)
-    assert shared.submit("good", 10).result(TIMEOUT).trace.text == "good"
+    assert shared.submit("good", 10).result(TIMEOUT).trace.sentence.text == "good"
     assert shared.submit("bad", 10) is not failed
 
 
@@ -135,7 +127,7 @@ def test_a_model_that_cannot_be_loaded_is_reported_and_tried_again() -> None:
     assert shaky.status.text == "no model here"
     shaky.start()  # a page that is drawn tries nothing: it would do so for ever
     assert shaky.status.kind == "failed"
-    assert shaky.submit("one", 10).result(TIMEOUT).trace.text == "one"
+    assert shaky.submit("one", 10).result(TIMEOUT).trace.sentence.text == "one"
     assert shaky.status.kind == "ready"
 
 
@@ -164,8 +156,8 @@ def test_a_closed_engine_does_what_it_was_given_and_serves_who_asks_again() -> N
     given = closing.submit("one", 1)
     closing.close()
     asked = closing.submit("two", 1)
-    assert given.result(TIMEOUT).trace.text == "one"
-    assert asked.result(TIMEOUT).trace.text == "two"
+    assert given.result(TIMEOUT).trace.sentence.text == "one"
+    assert asked.result(TIMEOUT).trace.sentence.text == "two"
     assert parser.texts == ["one", "two"]
     workers = threading.active_count()
     closing.close()

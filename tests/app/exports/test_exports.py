@@ -27,7 +27,8 @@ from app.exports.text import TRIPLE_COLUMNS, format_snapshot, format_trace, form
 from app.exports.tikz import escape_tex, format_tikz
 from aptcore.graph.checks import triples
 from aptcore.graph.penman import parse_penman
-from aptcore.trace.trace import Trace, decode_trace
+from aptcore.trace.format import decode_trace
+from aptcore.trace.trace import Trace
 from tests.app.traces import build_trace, long_trace, want_trace
 
 NAMES = ("PENMAN", "Triples", "Trace (JSON)", "DOT", "SVG", "PNG", "PDF", "TikZ", "Stepper (HTML)")
@@ -160,7 +161,7 @@ def test_the_finished_graph_reads_back_as_penman(want: Trace) -> None:
     text = format_snapshot(snapshot_of(want))
     graph = parse_penman(text)
     assert triples(graph) == triples(parse_penman(want.penman))
-    assert graph.metadata["snt"] == want.text
+    assert graph.metadata["snt"] == want.sentence.text
     assert graph.metadata["model"] == "test-model 0123456789abcdef"
     assert "repairs" not in graph.metadata
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.exports.files import exports_of
-from aptcore.trace.trace import Trace, decode_trace
+from aptcore.trace.format import decode_trace
+from aptcore.trace.trace import Trace
 from tests.app.traces import long_trace, want_trace
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def test_a_long_sentence_is_stepped_to_the_end_and_back_and_no_node_moves(
 ) -> None:
     open_stepper(page, long, tmp_path)
     last = len(long.steps) - 1
-    assert (len(long.tokens), last > 180) == (60, True)
+    assert (len(long.sentence.tokens), last > 180) == (60, True)
     assert page.locator(".count").inner_text() == f"0 / {last}"
     forward = measure(page, ["ArrowRight"] * last)
     assert forward == {"moved": 0, "shown": len(long.items), "count": f"{last} / {last}"}

@@ -13,6 +13,7 @@ from aptcore.neural.model import AptConfig, AptModel
 from aptcore.neural.parser import AptParser
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.oracle.copy_learning import learn_copies
+from aptcore.trace.format import encode_trace
 from aptcore.transition.machine import replay
 from aptcore.words.copy_tables import COPIES_FILE, NO_COPIES
 from aptcore.words.tokens import tokenize
@@ -56,7 +57,7 @@ def test_a_model_of_the_own_set_keeps_its_copy_tables(tmp_path, copies):
     assert replay(parse.sentence, parse.actions, "exact").is_closed
     assert parse.error is None
     assert all(r.kind == "capped" or r.text.endswith(" twice") for r in parse.repairs)
-    trace = parser.trace("He runs slowly .", beam=1).to_json()
+    trace = encode_trace(parser.trace("He runs slowly .", beam=1))
     assert len(trace["sentence"]["derived"]) == 4
     assert "LINK" in [row["kind"] for row in trace["steps"][0]["legal"]]
 
@@ -66,7 +67,7 @@ def test_a_model_of_the_papers_set_has_no_copy_tables_and_reads_lemmas_only(tmp_
     assert not (folder / COPIES_FILE).exists()
     parser = AptParser.from_pretrained(folder)
     assert parser.parse(["He runs slowly ."], beam=1)[0].sentence.derived == ()
-    trace = parser.trace("He runs slowly .", beam=1).to_json()
+    trace = encode_trace(parser.trace("He runs slowly .", beam=1))
     assert list(trace["sentence"]) == ["id", "text", "tokens", "lemmas"]
     assert "LINK" not in [row["kind"] for row in trace["steps"][0]["legal"]]
 

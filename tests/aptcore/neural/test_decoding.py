@@ -175,9 +175,9 @@ def test_a_trace_of_the_own_set_scores_its_links():
         steps, _ = trace_steps(decoder, sentence, found.state.actions, encoded, 0)
         assert found.score == pytest.approx(sum(s.log_prob for s in steps), abs=1e-2)
         for one in steps:
-            assert all(isinstance(weight, float) for _, weight in one.pointer_attention)
+            assert all(isinstance(weight, float) for _, weight in one.pointer)
             if format_label(one.action) == "LINK":
-                assert one.pointer_attention
+                assert one.pointer
 
 
 def test_caps_end_every_walk_and_are_reported():

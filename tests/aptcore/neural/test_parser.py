@@ -14,6 +14,7 @@ from aptcore.neural.decoding import Decoder
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parser import MAX_TOKENS, AptParser
 from aptcore.neural.vocabulary import ActionVocabulary
+from aptcore.trace.format import encode_trace
 from aptcore.transition.actions import Pred, format_action, parse_action
 from aptcore.transition.machine import replay
 
@@ -108,21 +109,23 @@ def test_dropping_detached_pieces_leaves_a_connected_graph(parser):
 def test_resuming_from_its_own_prefix_gives_the_same_walk(parser):
     actions = [step.action for step in parser.trace(TWENTY, beam=1).steps]
     for length in (0, 1, len(actions) // 2, len(actions)):
-        resumed = parser.resume(TWENTY, actions[:length], beam=1)
+        resumed = parser.trace(TWENTY, 1, actions[:length])
         assert [step.action for step in resumed.steps] == actions
-        assert [step.forced for step in resumed.steps] == [n < length for n in range(len(actions))]
+        assert [step.is_forced for step in resumed.steps] == [
+            n < length for n in range(len(actions))
+        ]
 
 
 def test_a_forced_action_is_taken_and_the_rest_is_decoded(parser):
     prefix = [parse_action("REDUCE"), parse_action("PRED(girl)")]
-    trace = parser.resume("The boy wants to go.", prefix, beam=1)
+    trace = parser.trace("The boy wants to go.", 1, prefix)
     assert [step.action for step in trace.steps[:2]] == prefix
     assert "girl" in trace.penman
 
 
 def test_an_illegal_prefix_is_refused_with_its_step(parser):
     with pytest.raises(IllegalActionError, match="at step 0: nothing was made"):
-        parser.resume("It rains.", [parse_action("SHIFT")])
+        parser.trace("It rains.", prefix=[parse_action("SHIFT")])
 
 
 def test_a_sentence_without_words_has_no_trace(parser):
@@ -133,7 +136,7 @@ def test_a_sentence_without_words_has_no_trace(parser):
 def test_a_trace_holds_the_models_own_figures(parser):
     """The figures of a trace equal a plain pass over the walk, to 3 decimals."""
     trace = parser.trace("The boy wants to go.", beam=1)
-    values = json.loads(json.dumps(trace.to_json(), allow_nan=False))
+    values = json.loads(json.dumps(encode_trace(trace), allow_nan=False))
     assert values["penman"] == trace.penman
     sentence = parser.parse(["The boy wants to go."], beam=1)[0].sentence
     decoder = Decoder(parser.models, parser.masks, parser.action_set, DecodingOptions(beam=1))
@@ -157,7 +160,7 @@ def test_every_alternative_of_a_trace_can_be_taken(parser):
     actions = [step.action for step in trace.steps]
     for number, step in enumerate(trace.steps):
         for action, _ in step.alternatives[:2]:
-            resumed = parser.resume("The boy wants to go.", [*actions[:number], action], beam=1)
+            resumed = parser.trace("The boy wants to go.", 1, [*actions[:number], action])
             assert resumed.steps[number].action == action, format_action(action)
 
 

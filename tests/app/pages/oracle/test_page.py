@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,8 @@ from app.pages.oracle.page_model import BESIDE
 from app.pages.oracle.state import ALIGNER
 from aptcore.errors import CheckpointError
 from aptcore.graph.corpus import read_corpus
-from aptcore.trace.trace import ModelInfo
+from aptcore.trace.format import decode_trace
+from aptcore.trace.trace import ModelInfo, Trace
 from aptcore.transition.actions import Action, format_action
 from aptcore.words.tokens import tokenize
 from tests.app.traces import build_trace
@@ -49,24 +49,16 @@ GRAPHS = """# ::id one
 """
 
 
-@dataclass(frozen=True)
-class Traced:
-    document: Mapping[str, Any]
-
-    def to_json(self) -> Mapping[str, Any]:
-        return self.document
-
-
 class FakeParser:
     """Follows the forced actions, and is sure of each only to a degree."""
 
     info = ModelInfo("fake", "feedbeef", "none", "paper", "cpu", "float32")
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Traced:
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
         read = tokenize(text)
         document = build_trace(read.tokens, read.lemmas, list(map(format_action, prefix)))
         document["steps"][1]["alternatives"] = [{"action": "PRED(thing)", "probability": 0.999}]
-        return Traced(document)
+        return decode_trace(document)
 
 
 @pytest.fixture(autouse=True)

@@ -57,7 +57,7 @@ from aptcore.graph.corpus import read_corpus
 from aptcore.graph.penman import parse_penman
 from aptcore.oracle.oracle import VARIANTS
 from aptcore.oracle.report import oracle_report
-from aptcore.trace.trace import decode_trace
+from aptcore.trace.format import decode_trace, encode_trace
 from aptcore.words.gold import gold_items
 from benchmarks.oracle_page import change_time, example_golds
 
@@ -406,7 +406,7 @@ def test_nonsense_in_an_address_counts_as_absent_but_a_variant_is_named() -> Non
 
 def read_by_model(view: OracleView) -> dict[str, Any]:
     """The walk of an oracle as a model's trace: sure of each action but the second."""
-    document = dict(view.trace.document)
+    document = encode_trace(view.trace)
     steps = []
     for number, step in enumerate(document["steps"]):
         others = [{"action": "PRED(thing)", "probability": 0.9 if number == 1 else 0.05}]

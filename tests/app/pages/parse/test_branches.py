@@ -24,7 +24,8 @@ from app.pages.parse.branches import (
 )
 from app.pages.parse.whatif import payload_of_branches, read_ask
 from aptcore.errors import ActionFormatError, InputError
-from aptcore.trace.trace import Trace, decode_trace
+from aptcore.trace.format import decode_trace
+from aptcore.trace.trace import Trace
 from tests.app.traces import WANT_ACTIONS, WANT_LEMMAS, WANT_TOKENS, build_trace, want_trace
 
 paths = st.dictionaries(

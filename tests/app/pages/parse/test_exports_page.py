@@ -13,7 +13,7 @@ from app.engine import shared
 from app.engine import worker as engine
 from app.exports.files import exports_of
 from app.pages.parse.page_exports import AT_STEP
-from aptcore.trace.trace import decode_trace
+from aptcore.trace.format import decode_trace
 from tests.app.traces import want_trace
 
 PAGE = Path(engine.__file__).resolve().parents[1] / "pages" / "parse" / "page.py"

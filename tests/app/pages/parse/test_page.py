@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,8 @@ from app.engine import worker as engine
 from app.kit.limits import MAX_CHARACTERS
 from app.pages.parse.state import CANVAS
 from aptcore.errors import CheckpointError, InputError
-from aptcore.trace.trace import ModelInfo
+from aptcore.trace.format import decode_trace
+from aptcore.trace.trace import ModelInfo, Trace
 from aptcore.transition.actions import Action, format_action
 from tests.app.traces import build_trace, want_trace
 
@@ -26,18 +26,10 @@ APP = Path(engine.__file__).resolve().parents[1]
 TIMEOUT = 20
 
 
-@dataclass(frozen=True)
-class Traced:
-    document: Mapping[str, Any]
-
-    def to_json(self) -> Mapping[str, Any]:
-        return self.document
-
-
 class FakeParser:
     info = ModelInfo("fake", "feedbeef", "none", "paper", "cpu", "float32")
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Traced:
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
         if "too long" in text:
             raise InputError("the sentence has 900 tokens *and* more")
         forced = [format_action(action) for action in prefix]
@@ -46,7 +38,7 @@ class FakeParser:
         document["model"]["hash"] = self.info.hash
         document["sentence"]["text"] = text
         document["beam"] = beam
-        return Traced(document)
+        return decode_trace(document)
 
 
 def walk_under(forced: list[str]) -> list[str]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import streamlit as st
@@ -19,7 +17,8 @@ from app.kit.text import counted
 from app.store.log.operations import Request
 from app.store.store import Store, open_store
 from aptcore.graph.corpus import decode_text
-from aptcore.trace.trace import ModelInfo
+from aptcore.trace.format import decode_trace
+from aptcore.trace.trace import ModelInfo, Trace
 from aptcore.transition.actions import Action
 from aptcore.words.tokens import tokenize
 from tests.app.traces import build_trace
@@ -50,23 +49,15 @@ GRAPHS = """# ::id one
 """
 
 
-@dataclass(frozen=True)
-class Traced:
-    document: Mapping[str, Any]
-
-    def to_json(self) -> Mapping[str, Any]:
-        return self.document
-
-
 class FakeParser:
     """Makes one concept of the first word."""
 
     info = ModelInfo("fake", "feedbeef", "none", "paper", "cpu", "float32")
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Traced:
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
         read = tokenize(text)
         rest = ["REDUCE"] * (len(read.tokens) - 1)
-        return Traced(
+        return decode_trace(
             build_trace(read.tokens, read.lemmas, ["PRED(word)", "SHIFT", *rest, "LA(0, root)"])
         )
 
@@ -171,7 +162,7 @@ class HeldParser(FakeParser):
 
     go = threading.Event()
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Traced:
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
         self.go.wait(TIMEOUT)
         return super().trace(text, beam=beam, prefix=prefix)
 

@@ -1,0 +1,65 @@
+"""A walk of the machine written down as a trace, without what a model thought of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from aptcore.graph.amr import AmrGraph
+from aptcore.graph.penman import format_penman
+from aptcore.trace.moment import kind_reasons
+from aptcore.trace.trace import ModelInfo, Step, Trace, TraceItem
+from aptcore.transition.actions import Action
+from aptcore.transition.building import Repair, item_names
+from aptcore.transition.state import ItemKey, ParserState
+
+
+def step_of(state: ParserState, action: Action) -> Step:
+    """Write an action down with the moment before it."""
+    return Step(
+        step=len(state.actions),
+        cursor=state.cursor,
+        span_start=state.span_start,
+        action=action,
+        legal=tuple(kind_reasons(state)),
+    )
+
+
+def trace_of(
+    steps: Iterable[Step],
+    end: ParserState,
+    model: ModelInfo,
+    finished: tuple[AmrGraph, tuple[Repair, ...]],
+    names: Mapping[ItemKey, str] | None = None,
+) -> Trace:
+    """Write a whole walk down.
+
+    Args:
+        steps: Its steps.
+        end: The closed state.
+        model: Who took the actions.
+        finished: The repaired graph, and every repair.
+        names: What the items are called in the graph; None for their usual names.
+    """
+    named = item_names(end) if names is None else names
+    graph, repairs = finished
+    return Trace(
+        model=model,
+        sentence=end.sentence,
+        steps=tuple(steps),
+        items=tuple(
+            TraceItem(
+                item.key,
+                named[item.key],
+                item.label,
+                item.is_constant,
+                tuple(range(item.start, item.stop)),
+                item.position,
+            )
+            for item in end.items
+        ),
+        edges=end.edges,
+        root=None if end.root is None else named[end.root, 0],
+        is_failed=end.is_failed,
+        repairs=repairs,
+        penman=format_penman(graph, metadata=False),
+    )
