@@ -50,6 +50,7 @@ from app.store.records.rows import (
     SentenceRow,
     StoredSentence,
 )
+from app.store.records.texts import decoded, graph_of, record_of
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.layout import Triple
@@ -183,8 +184,8 @@ class Store:
                 if row["revision"]:
                     yield row["id"], self._held(connection, row).folded.state.graph
                 else:
-                    record = importing.record_of(importing.decoded(row["raw"]))
-                    yield row["id"], importing.graph_of(record)
+                    record = record_of(decoded(row["raw"]))
+                    yield row["id"], graph_of(record)
 
     def progress(self, document: int | None = None) -> Progress:
         """Count what is done and by whom, in a document or in all."""

@@ -1,8 +1,7 @@
 """Runs as a person watches them: which there are, where each stands, what it measured.
 
 Everything is read from the folder of runs, so a page can be closed, reloaded or served by
-another process. No torch is loaded here. Launching stands in ``trainer.runs.launching``, and
-can be had from here as well.
+another process. No torch is loaded here. Launching stands in ``trainer.runs.launching``.
 """
 
 from __future__ import annotations

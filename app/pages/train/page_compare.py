@@ -10,6 +10,7 @@ from app.pages.train.page_runs import POLL_SECONDS, draw_charts
 from app.pages.train.state import folder, requested, take_pair
 from aptcore.errors import AptamrError
 from trainer.runs import watching as trained
+from trainer.runs.status import ENDED
 from trainer.runs.watching import RunInfo
 
 
@@ -30,7 +31,7 @@ def draw_compare() -> None:
         st.info("Choose two different runs.")
         return
     draw_differences(first, second)
-    is_on = any(run.state not in trained.ENDED for run in pair)
+    is_on = any(run.state not in ENDED for run in pair)
     st.fragment(draw_outcome, run_every=POLL_SECONDS if is_on else None)(first.name, second.name)
 
 

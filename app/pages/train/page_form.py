@@ -17,8 +17,10 @@ from app.pages.train.state import (
     take_estimate,
     take_launch,
 )
+from trainer.runs import estimates
 from trainer.runs import watching as trained
 from trainer.runs.estimates import EstimateState
+from trainer.runs.status import ENDED
 
 COLUMNS = 4
 POLL_SECONDS = 1.0
@@ -79,7 +81,7 @@ def draw_corpora() -> None:
 
 def estimate_now() -> EstimateState:
     """Tell how far the estimate is that was asked for last."""
-    return trained.read_estimate(folder(), st.session_state.train_measured)
+    return estimates.read_estimate(folder(), st.session_state.train_measured)
 
 
 def draw_estimate(is_polling: bool) -> None:
@@ -103,7 +105,7 @@ def draw_estimate(is_polling: bool) -> None:
 
 def draw_busy() -> None:
     """Say which run is on, and that a launch waits for it."""
-    on = [run for run in trained.list_runs(folder()) if run.state not in trained.ENDED]
+    on = [run for run in trained.list_runs(folder()) if run.state not in ENDED]
     if on:
         names = ", ".join(f"**{escape_markdown(run.name)}** ({run.state})" for run in on)
         st.info(

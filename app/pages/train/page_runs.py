@@ -37,6 +37,7 @@ from app.pages.train.watch import (
 )
 from aptcore.errors import AptamrError
 from trainer.runs import watching as trained
+from trainer.runs.status import ENDED
 from trainer.runs.watching import Metrics, RunInfo
 
 POLL_SECONDS = 2.0
@@ -64,7 +65,7 @@ def draw_runs() -> None:
     st.session_state.train_run = run.name if run is not None else None
     st.selectbox("Run", names, key="train_run", on_change=take_run, width=300)
     if run is not None:
-        is_on = run.state not in trained.ENDED
+        is_on = run.state not in ENDED
         st.fragment(draw_run, run_every=POLL_SECONDS if is_on else None)(run.name, is_on)
     draw_table(found)
 
@@ -72,7 +73,7 @@ def draw_runs() -> None:
 def draw_run(name: str, is_polling: bool) -> None:
     """Draw one run as it is now; the page is drawn anew when nothing more will happen."""
     run = trained.read_run(folder(), name)
-    if (run.state not in trained.ENDED) != is_polling:
+    if (run.state not in ENDED) != is_polling:
         st.rerun()
     metrics = trained.read_run_metrics(run.folder)
     st.markdown(describe_run(run, time.time()))

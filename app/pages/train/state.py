@@ -15,8 +15,11 @@ from app.addresses.train import TrainLink, View, format_train_link, parse_train_
 from app.pages.train.form import SETTINGS, Value, free_name, overrides_of, values_of
 from aptcore.errors import AptamrError
 from trainer.config import load_config
+from trainer.runs import estimates, launching
 from trainer.runs import watching as trained
+from trainer.runs.folders import runs_folder
 from trainer.runs.launching import Wish
+from trainer.runs.status import ENDED
 from trainer.runs.watching import RunInfo
 
 FIRST_CONFIG = "small"
@@ -25,7 +28,7 @@ FIRST_CONFIG = "small"
 
 def folder() -> Path:
     """Give the folder of runs."""
-    return trained.runs_folder()
+    return runs_folder()
 
 
 def requested() -> TrainLink:
@@ -51,7 +54,7 @@ def prepare() -> None:
 
 def configs() -> Mapping[str, Path]:
     """Give the configurations that a run can be launched with, by name."""
-    return trained.shipped_configs()
+    return launching.shipped_configs()
 
 
 @st.cache_data(show_spinner=False)
@@ -110,10 +113,10 @@ def take_fields() -> Wish:
 def take_launch() -> None:
     """Launch what the form asks for, or name all that is wrong with it."""
     wish = take_fields()
-    _, problems = trained.check_wish(folder(), wish)
+    _, problems = launching.check_wish(folder(), wish)
     if not problems:
         try:
-            trained.launch(folder(), wish)
+            launching.launch(folder(), wish)
         except AptamrError as error:
             problems = (str(error),)
     if problems:
@@ -126,11 +129,11 @@ def take_launch() -> None:
 def take_estimate() -> None:
     """Begin to measure what the form asks for, or name all that is wrong with it."""
     wish = take_fields()
-    config, problems = trained.check_wish(folder(), wish)
+    config, problems = launching.check_wish(folder(), wish)
     st.session_state.train_problems = problems
     st.session_state.train_measured = None if problems else config
     if config is not None and not problems:
-        trained.start_estimate(folder(), config)
+        estimates.start_estimate(folder(), config)
 
 
 def take_view() -> None:
@@ -152,12 +155,12 @@ def take_pair() -> None:
 
 def take_stop(name: str) -> None:
     """Ask a run to stop."""
-    _attempt(lambda: trained.ask_stop(folder(), name))
+    _attempt(lambda: launching.ask_stop(folder(), name))
 
 
 def take_resume(name: str) -> None:
     """Go on with a run."""
-    _attempt(lambda: trained.resume(folder(), name))
+    _attempt(lambda: launching.resume(folder(), name))
 
 
 def _attempt(act: Callable[[], None]) -> None:
@@ -176,5 +179,5 @@ def chosen_run(found: Sequence[RunInfo]) -> RunInfo | None:
     name = requested().run
     if name is not None:
         return trained.read_run(folder(), name)
-    on = [run for run in found if run.state not in trained.ENDED and run.state != "queued"]
+    on = [run for run in found if run.state not in ENDED and run.state != "queued"]
     return next(iter([*on, *found]), None)

@@ -16,6 +16,7 @@ from aptcore.errors import InputError, TrainingError
 from tests.trainer.learning.test_loop import CORPUS
 from trainer.config import TrainConfig, load_config
 from trainer.learning.loop import train
+from trainer.runs import estimates, launching
 from trainer.runs import watching as trained
 from trainer.runs.files import append_json_line, read_json_lines, write_json
 from trainer.runs.heartbeat import beating
@@ -127,7 +128,7 @@ def test_a_silent_process_that_lives_is_not_dead(runs):
 
 def test_a_run_that_was_asked_to_stop_is_stopping_until_it_stopped(runs):
     folder = make_run(runs, "one", "running", own_process())
-    trained.ask_stop(runs, "one")
+    launching.ask_stop(runs, "one")
     assert state_of(folder) == "stopping"
     announce(folder, "stopped")
     assert state_of(folder) == "stopped"
@@ -199,22 +200,22 @@ def test_a_link_that_leads_out_of_the_folder_of_runs_is_refused(runs, tmp_path):
 )
 def test_what_is_wrong_with_a_wish_is_named_before_the_launch(corpora, runs, overrides, words):
     wish = Wish("one", "small", (*TINY, *overrides))
-    _, problems = trained.check_wish(runs, wish)
+    _, problems = launching.check_wish(runs, wish)
     assert problems
     assert all(words in problem for problem in problems)
     with pytest.raises(TrainingError):
-        trained.launch(runs, wish)
+        launching.launch(runs, wish)
     assert not runs.exists()
 
 
 def test_all_problems_of_a_wish_are_named_at_once(corpora, runs):
     wish = Wish("../one", "small", (*TINY, "loop.epoch=3", 'data.train=["gone.txt"]'))
-    _, problems = trained.check_wish(runs, wish)
+    _, problems = launching.check_wish(runs, wish)
     assert len(problems) == 3
 
 
 def test_an_unknown_configuration_is_named(runs):
-    _, problems = trained.check_wish(runs, Wish("one", "../small"))
+    _, problems = launching.check_wish(runs, Wish("one", "../small"))
     assert problems == (
         f"there is no configuration '../small'; known: {', '.join(shipped_configs())}",
     )
@@ -223,16 +224,16 @@ def test_an_unknown_configuration_is_named(runs):
 def test_a_second_start_of_a_run_that_is_on_is_refused(corpora, runs):
     """Case c32."""
     make_run(runs, "one", "running", own_process())
-    _, problems = trained.check_wish(runs, Wish("one", "small", TINY))
+    _, problems = launching.check_wish(runs, Wish("one", "small", TINY))
     assert problems == ("a run named 'one' is on already (running); choose another name",)
 
 
 def test_a_name_that_is_taken_is_refused(corpora, runs):
     make_run(runs, "one", "finished")
     (runs / "two").mkdir()
-    _, problems = trained.check_wish(runs, Wish("one", "small", TINY))
+    _, problems = launching.check_wish(runs, Wish("one", "small", TINY))
     assert "holds a run (finished) named 'one' already" in problems[0]
-    _, problems = trained.check_wish(runs, Wish("two", "small", TINY))
+    _, problems = launching.check_wish(runs, Wish("two", "small", TINY))
     assert "holds something else named 'two' already" in problems[0]
 
 
@@ -240,11 +241,11 @@ def test_what_cannot_be_resumed_is_refused(runs):
     make_run(runs, "one", "running", own_process())
     make_run(runs, "two", "finished")
     with pytest.raises(TrainingError, match="one is on already"):
-        trained.resume(runs, "one")
+        launching.resume(runs, "one")
     with pytest.raises(TrainingError, match="two is finished"):
-        trained.resume(runs, "two")
+        launching.resume(runs, "two")
     with pytest.raises(InputError, match="there is no run 'three'"):
-        trained.resume(runs, "three")
+        launching.resume(runs, "three")
 
 
 # Metrics, settings, log
@@ -394,7 +395,7 @@ def test_a_run_waits_for_those_before_it_and_begins_by_itself(runs):
     announce(first, "finished")
     wait_for(lambda: turns, "the turn of the second")
     assert turns == [("second", True)]
-    trained.ask_stop(runs, "third")
+    launching.ask_stop(runs, "third")
     wait_for(lambda: len(turns) == 2, "the stop of the third")
     assert turns[1] == ("third", False)
     assert state_of(third) == "stopped"
@@ -418,23 +419,23 @@ def test_a_dead_run_holds_nobody_up(runs):
 
 def test_a_killed_run_is_dead_frees_the_queue_and_goes_on_at_its_last_save(corpora, runs):
     wish = Wish("first", "small", (*TINY, "loop.epochs=400"))
-    first = trained.launch(runs, wish)
-    second = trained.launch(runs, replace(wish, name="second"))
+    first = launching.launch(runs, wish)
+    second = launching.launch(runs, replace(wish, name="second"))
     with pytest.raises(TrainingError, match="'first' is on already"):
-        trained.launch(runs, wish)
+        launching.launch(runs, wish)
     wait_for(lambda: (first / "last" / "position.json").is_file(), "the first save")
     assert state_of(second) == "queued"
 
     os.kill(read_announcement(first).process.pid, signal.SIGKILL)
     wait_for(lambda: state_of(first) == "dead", "the end of the first")
     wait_for(lambda: state_of(second) == "preparing", "the turn of the second")
-    trained.ask_stop(runs, "second")
+    launching.ask_stop(runs, "second")
     wait_for(lambda: state_of(second) == "stopped", "the stop of the second")
 
     saved = json.loads((first / "last" / "position.json").read_text())["step"]
-    trained.resume(runs, "first")
+    launching.resume(runs, "first")
     wait_for(lambda: trained.read_run(runs, "first").beat.step > saved, "steps after the resume")
-    trained.ask_stop(runs, "first")
+    launching.ask_stop(runs, "first")
     wait_for(lambda: state_of(first) == "stopped", "the stop of the first")
     stopped = json.loads((first / "last" / "position.json").read_text())["step"]
     run = trained.read_run(runs, "first")
@@ -455,13 +456,13 @@ def test_a_run_killed_before_its_first_save_begins_anew(corpora, tmp_path):
 
 def test_an_estimate_is_measured_in_a_process_of_its_own(corpora, runs):
     wish = Wish("one", "small", (*TINY, "loop.epochs=3"))
-    config, problems = trained.check_wish(runs, wish)
+    config, problems = launching.check_wish(runs, wish)
     assert not problems
-    assert trained.read_estimate(runs, config).state == "absent"
-    trained.start_estimate(runs, config)
-    assert trained.read_estimate(runs, config).state == "measuring"
-    wait_for(lambda: trained.read_estimate(runs, config).state != "measuring", "the estimate")
-    found = trained.read_estimate(runs, config)
+    assert estimates.read_estimate(runs, config).state == "absent"
+    estimates.start_estimate(runs, config)
+    assert estimates.read_estimate(runs, config).state == "measuring"
+    wait_for(lambda: estimates.read_estimate(runs, config).state != "measuring", "the estimate")
+    found = estimates.read_estimate(runs, config)
     assert found.state == "ready", found.message
     assert found.estimate.sentences == found.estimate.sampled == 4
     assert found.estimate.total_seconds > 3 * found.estimate.epoch_seconds > 0
