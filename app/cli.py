@@ -18,7 +18,7 @@ import typer
 
 from app.commands import console
 from aptcore import __version__
-from aptcore.errors import AptamrError, TrainingError
+from aptcore.errors import AptamrError
 
 DEFAULT_PORT = 8501
 DEFAULT_BEAM = 10
@@ -227,7 +227,7 @@ def train(
     as_json: AsJson = False,
 ) -> None:
     """Train a model."""
-    from app.commands.train import run_train
+    from trainer.command import run_train
 
     raise typer.Exit(run_train(config, tuple(settings or ()), resume, device, as_json))
 
@@ -368,9 +368,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
             stream.reconfigure(encoding="utf-8")
     try:
         cli(args=None if arguments is None else list(arguments), prog_name="aptamr")
-    except TrainingError as error:
-        console.say(f"error: {error}")
-        sys.exit(1)
     except (AptamrError, OSError) as error:
         console.say(f"error: {error}")
         sys.exit(2)

@@ -24,7 +24,6 @@ sys.path.insert(0, str(ROOT))
 
 from ship_model import DEFAULT_BEAM, dev_scores  # noqa: E402
 
-from app.commands.train import path_of  # noqa: E402
 from aptcore.errors import AptamrError, TrainingError  # noqa: E402
 from aptcore.neural.checkpoint import file_hash  # noqa: E402
 from aptcore.neural.parser import AptParser  # noqa: E402
@@ -60,7 +59,7 @@ def wanted_runs(arguments: argparse.Namespace) -> list[TrainConfig]:
     """Give the configuration of each run, with its folder as ``output``."""
     if arguments.run:
         return [replace(load_run_config(run), output=str(run)) for run in arguments.run]
-    base = load_config(path_of(arguments.config), arguments.settings)
+    base = load_config(arguments.config, arguments.settings)
     folders = [base.output if n == 1 else f"{base.output}-{n}" for n in arguments.seeds]
     return [
         replace(base, output=folder, loop=replace(base.loop, seed=seed))

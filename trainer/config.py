@@ -16,6 +16,9 @@ from aptcore.oracle.oracle import variant_of
 
 Config = TypeVar("Config")
 
+CONFIGS = Path(__file__).resolve().parent / "configs"
+"""The folder of the shipped configurations."""
+
 DATA_VARIABLE = "APTAMR_DATA"
 """The environment variable that names the folder of the corpora."""
 
@@ -243,9 +246,16 @@ def _check(holds: bool, message: str) -> None:
 def load_config(path: Path, overrides: Sequence[str] = ()) -> TrainConfig:
     """Read a TOML file and apply ``key=value`` overrides such as ``loop.epochs=3``.
 
+    Args:
+        path: The file; where there is none, the name of a shipped configuration.
+        overrides: In order, the later above the earlier.
+
     Raises:
         ConfigurationError: If the file cannot be read, or a name or value is wrong.
     """
+    shipped = CONFIGS / f"{path}.toml"
+    if not path.exists() and shipped.is_file():
+        path = shipped
     try:
         values = tomllib.loads(path.read_text("utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:

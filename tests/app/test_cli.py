@@ -12,8 +12,7 @@ import pytest
 from app.cli import main
 from app.commands import console
 from app.commands.trace import read_prefix
-from app.commands.train import path_of
-from aptcore.errors import ActionFormatError
+from aptcore.errors import ActionFormatError, ConfigurationError
 from aptcore.graph.checks import is_connected
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.penman import format_penman
@@ -21,7 +20,7 @@ from aptcore.transition.actions import LeftArc, Pred, Reduce, parse_action
 from aptcore.transition.building import repaired_graph
 from aptcore.transition.machine import replay
 from aptcore.words.tokens import sentence_from_tokens
-from trainer.config import load_config
+from trainer.config import CONFIGS, load_config
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -521,8 +520,9 @@ def test_a_misspelt_setting_is_refused_with_the_nearest_name(aptamr, config_file
 
 
 def test_a_shipped_configuration_is_found_by_its_name() -> None:
-    assert path_of(Path("small")).name == "small.toml"
-    assert path_of(Path("no-such")) == Path("no-such")
+    assert load_config(Path("small")) == load_config(CONFIGS / "small.toml")
+    with pytest.raises(ConfigurationError, match="cannot read no-such"):
+        load_config(Path("no-such"))
 
 
 def test_output_follows_links_and_refuses_folders(aptamr, tmp_path: Path) -> None:

@@ -91,6 +91,11 @@ class Workers:
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.is_bf16)
 
 
+def num_processes() -> int:
+    """Tell how many processes the run was launched with."""
+    return int(os.environ.get("WORLD_SIZE", "1"))
+
+
 def workers_of(device: Device, precision: str) -> Workers:
     """Join the other processes of a run, if there are any, and choose the device.
 
@@ -102,7 +107,7 @@ def workers_of(device: Device, precision: str) -> Workers:
         ConfigurationError: If the launcher chose another device than was asked for.
     """
     is_bf16 = precision == "bf16"
-    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+    if num_processes() == 1:
         return Workers(torch.device(device_of(device)), is_bf16)
     from accelerate import Accelerator, InitProcessGroupKwargs  # one process does without
 

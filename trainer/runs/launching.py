@@ -12,9 +12,8 @@ import time
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import trainer
 from aptcore.errors import ConfigurationError, InputError, TrainingError
-from trainer.config import DATA_VARIABLE, TrainConfig, from_mapping, load_config
+from trainer.config import CONFIGS, DATA_VARIABLE, TrainConfig, from_mapping, load_config
 from trainer.runs.files import locked, read_json, write_json
 from trainer.runs.folders import folders_of_runs, is_run, run_folder
 from trainer.runs.processes import own_process, process_of
@@ -40,8 +39,6 @@ WAIT_SECONDS = 0.5
 _PATH_SIGNS = ("/", "\\", "..", "~")
 """What makes a setting a path rather than a name."""
 
-_CONFIGS = Path(trainer.__file__).resolve().parent / "configs"
-
 
 @dataclass(frozen=True, slots=True)
 class Wish:
@@ -60,7 +57,7 @@ class Wish:
 
 def shipped_configs() -> dict[str, Path]:
     """Give the shipped configurations by name."""
-    return {path.stem: path for path in sorted(_CONFIGS.glob("*.toml"))}
+    return {path.stem: path for path in sorted(CONFIGS.glob("*.toml"))}
 
 
 def check_wish(runs: Path, wish: Wish) -> tuple[TrainConfig | None, tuple[str, ...]]:
