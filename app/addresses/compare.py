@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
+
+from app.addresses.codec import LINE, NAME, TEXT, choice, integer, parameter
 
 View = Literal["sentence", "agreement"]
 NOW, SILVER, GOLD, COPY = "now", "silver", "gold", "copy "
@@ -22,41 +23,13 @@ class CompareLink:
         first: The version that is looked at.
         second: What it is compared with.
         gold: Path of gold graphs inside the configured folder; empty for none.
+        person: Who is at work; empty where it does not say.
     """
 
-    view: View = "sentence"
-    document: int | None = None
-    number: int = 1
-    first: str = NOW
-    second: str = SILVER
-    gold: str = ""
-
-
-def parse_compare_link(parameters: Mapping[str, str]) -> CompareLink:
-    """Read query parameters; what cannot be read counts as absent."""
-    number = _number(parameters.get("number", ""))
-    return CompareLink(
-        view="agreement" if parameters.get("view") == "agreement" else "sentence",
-        document=_number(parameters.get("document", "")),
-        number=number or 1,
-        first=parameters.get("first") or NOW,
-        second=parameters.get("second") or SILVER,
-        gold=parameters.get("gold", ""),
-    )
-
-
-def format_compare_link(link: CompareLink) -> dict[str, str]:
-    """Write query parameters, without those that say nothing."""
-    named = {
-        "view": "" if link.view == "sentence" else link.view,
-        "document": "" if link.document is None else str(link.document),
-        "number": "" if link.number == 1 else str(link.number),
-        "first": "" if link.first == NOW else link.first,
-        "second": "" if link.second == SILVER else link.second,
-        "gold": link.gold,
-    }
-    return {name: value for name, value in named.items() if value}
-
-
-def _number(text: str) -> int | None:
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
+    view: View = parameter("sentence", choice(get_args(View)))
+    document: int | None = parameter(None, integer())
+    number: int = parameter(1, integer(least=1))
+    first: str = parameter(NOW, NAME)
+    second: str = parameter(SILVER, NAME)
+    gold: str = parameter("", TEXT)
+    person: str = parameter("", LINE)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.addresses.codec import LINE, choice, integer, parameter
 from app.addresses.queue import ORDERS, Order
-
-MAX_DIGITS = 15
-"""Longest number of a sentence that is read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,35 +17,10 @@ class CorrectLink:
         person: Who is at work; empty where it does not say.
         order: In which order the sentences of its document come; by doubt as in the queue,
             at random, or as in the file.
-        problem: What of the address could not be followed; empty if all could.
     """
 
-    sentence: int | None = None
-    person: str = ""
-    order: Order = "file"
-    problem: str = ""
-
-
-def parse_correct_link(parameters: Mapping[str, str]) -> CorrectLink:
-    """Read query parameters; what cannot be read is named."""
-    text = parameters.get("sentence", "").strip()
-    person = " ".join(parameters.get("person", "").split())
-    order: Order = next((name for name in ORDERS if name == parameters.get("order")), "file")
-    if not text:
-        return CorrectLink(None, person, order)
-    if not (text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS):
-        problem = f"The address names no sentence: {text[:40]!r}."
-        return CorrectLink(None, person, order, problem)
-    return CorrectLink(int(text), person, order)
-
-
-def format_correct_link(link: CorrectLink) -> dict[str, str]:
-    """Give the query parameters of a link."""
-    parameters = {}
-    if link.sentence is not None:
-        parameters["sentence"] = str(link.sentence)
-    if link.person:
-        parameters["person"] = link.person
-    if link.order != "file":
-        parameters["order"] = link.order
-    return parameters
+    sentence: int | None = parameter(
+        None, integer(most=10**15 - 1), damage="The address names no sentence: {!r}."
+    )
+    person: str = parameter("", LINE)
+    order: Order = parameter("file", choice(ORDERS))

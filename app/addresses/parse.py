@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from app.addresses.branch import Path, format_path, parse_path
+from app.addresses.codec import NAME, TEXT, Form, damages, integer, parameter
 from app.kit.limits import MAX_BEAM
 from aptcore.errors import InputError
 
 MODEL_DIGITS = 12
 """How much of a model's hash an address holds, in characters."""
 
-_MODEL = re.compile(r"[0-9A-Za-z+_-]{1,64}")
+_HASH: Form[str] = Form(lambda text: text if re.fullmatch(r"[0-9A-Za-z+_-]{1,64}", text) else None)
+
+
+def _branch(text: str) -> Path | None:
+    try:
+        return parse_path(text) if text else ()
+    except InputError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,74 +39,30 @@ class Link:
         checkpoint: Which checkpoint of that run; None for its best.
     """
 
-    sentence: str | None = None
-    step: int | None = None
-    beam: int | None = None
-    branch: Path = ()
-    model: str | None = None
-    run: str | None = None
-    checkpoint: str | None = None
-
-
-def parse_link(parameters: Mapping[str, str]) -> Link:
-    """Read query parameters; what cannot be read counts as absent."""
-    beam = _number(parameters.get("beam"))
-    model = parameters.get("model", "")
-    return Link(
-        sentence=parameters.get("sentence"),
-        step=_number(parameters.get("step")),
-        beam=beam if beam is not None and 1 <= beam <= MAX_BEAM else None,
-        branch=_branch(parameters) or (),
-        model=model if _MODEL.fullmatch(model) else None,
-        run=parameters.get("run") or None,
-        checkpoint=parameters.get("checkpoint") or None,
+    sentence: str | None = parameter(None, TEXT)
+    step: int | None = parameter(
+        None, integer(), damage="its step is no number, so the last action is shown"
     )
+    beam: int | None = parameter(
+        None,
+        integer(1, MAX_BEAM),
+        damage=f"its beam is no number from 1 to {MAX_BEAM}, so the usual one is taken",
+    )
+    branch: Path = parameter(
+        (),
+        Form(_branch, format_path),
+        damage="its branch cannot be read, so the original is shown",
+    )
+    model: str | None = parameter(
+        None,
+        _HASH,
+        damage="its model is no hash, so it cannot be told which model it was made with",
+    )
+    run: str | None = parameter(None, NAME)
+    checkpoint: str | None = parameter(None, NAME)
 
 
 def link_problem(parameters: Mapping[str, str]) -> str | None:
     """Say what of an address cannot be read and matters; None where nothing does."""
-    problems = []
-    step, beam, model = (parameters.get(name) for name in ("step", "beam", "model"))
-    if step is not None and _number(step) is None:
-        problems.append("its step is no number, so the last action is shown")
-    if beam is not None and not 1 <= (_number(beam) or 0) <= MAX_BEAM:
-        problems.append(f"its beam is no number from 1 to {MAX_BEAM}, so the usual one is taken")
-    if model and not _MODEL.fullmatch(model):
-        problems.append("its model is no hash, so it cannot be told which model it was made with")
-    if _branch(parameters) is None:
-        problems.append("its branch cannot be read, so the original is shown")
+    problems = damages(Link, parameters)
     return f"This address is damaged: {'; '.join(problems)}." if problems else None
-
-
-def format_link(link: Link) -> dict[str, str]:
-    """Write query parameters, without those that say nothing."""
-    named = {
-        "sentence": link.sentence,
-        "step": link.step,
-        "beam": link.beam,
-        "branch": format_path(link.branch) or None,
-        "model": link.model,
-        "run": link.run,
-        "checkpoint": link.checkpoint,
-    }
-    return {name: str(value) for name, value in named.items() if value is not None}
-
-
-def without_step(link: Link) -> Link:
-    """Leave the step out: another step alone asks for nothing new."""
-    return replace(link, step=None)
-
-
-def _branch(parameters: Mapping[str, str]) -> Path | None:
-    """Read the branch; None where it cannot be read."""
-    text = parameters.get("branch", "")
-    try:
-        return parse_path(text) if text else ()
-    except InputError:
-        return None
-
-
-def _number(text: str | None) -> int | None:
-    if text is None or not text.isascii() or not text.isdigit() or len(text) > 9:
-        return None
-    return int(text)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from app.addresses.codec import LINE, TEXT, choice, choices, integer, parameter
 from app.store.log.operations import Status
 
 Field = Literal["text", "concept", "role", "pattern"]
@@ -34,56 +34,15 @@ class QueueLink:
         field: Where the search looks.
         wanted: What it looks for; empty for nothing.
         template: What a rewrite puts in the place of a pattern.
+        person: Who is at work; empty where it does not say.
     """
 
-    view: View = "queue"
-    document: int | None = None
-    order: Order = "margin"
-    status: tuple[Status, ...] = ("open",)
-    extra: tuple[Extra, ...] = ()
-    field: Field = "text"
-    wanted: str = ""
-    template: str = ""
-
-
-_FIRST = QueueLink()
-
-
-def parse_queue_link(parameters: Mapping[str, str]) -> QueueLink:
-    """Read query parameters; what cannot be read counts as absent."""
-    document = parameters.get("document", "")
-    status = parameters.get("status")
-    extra = parameters.get("only", "").split(" ")
-    return QueueLink(
-        view=next((v for v in get_args(View) if v == parameters.get("view")), _FIRST.view),
-        document=int(document) if document.isascii() and document.isdigit() else None,
-        order=next((o for o in ORDERS if o == parameters.get("order")), _FIRST.order),
-        status=_FIRST.status
-        if status is None
-        else tuple(known for known in STATUSES if known in status.split(" ")),
-        extra=tuple(known for known in EXTRAS if known in extra),
-        field=next((f for f in FIELDS if f == parameters.get("in")), _FIRST.field),
-        wanted=parameters.get("find", ""),
-        template=parameters.get("template", ""),
-    )
-
-
-def format_queue_link(link: QueueLink) -> dict[str, str]:
-    """Write query parameters, without those that say nothing."""
-    named = {
-        "view": link.view,
-        "document": "" if link.document is None else str(link.document),
-        "order": link.order,
-        "status": " ".join(link.status) or "all",
-        "only": " ".join(link.extra),
-        "in": link.field,
-        "find": link.wanted,
-        "template": link.template,
-    }
-    first = {
-        "view": _FIRST.view,
-        "order": _FIRST.order,
-        "status": "open",
-        "in": _FIRST.field,
-    }
-    return {k: value for k, value in named.items() if value and value != first.get(k)}
+    view: View = parameter("queue", choice(get_args(View)))
+    document: int | None = parameter(None, integer())
+    order: Order = parameter("margin", choice(ORDERS))
+    status: tuple[Status, ...] = parameter(("open",), choices(STATUSES, none="all"))
+    extra: tuple[Extra, ...] = parameter((), choices(EXTRAS), key="only")
+    field: Field = parameter("text", choice(FIELDS), key="in")
+    wanted: str = parameter("", TEXT, key="find")
+    template: str = parameter("", TEXT)
+    person: str = parameter("", LINE)

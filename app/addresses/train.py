@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
+
+from app.addresses.codec import NAME, choice, parameter
 
 View = Literal["runs", "new", "compare"]
 
@@ -19,23 +20,6 @@ class TrainLink:
         other: Name of the second run that is compared.
     """
 
-    view: View = "runs"
-    run: str | None = None
-    other: str | None = None
-
-
-def parse_train_link(parameters: Mapping[str, str]) -> TrainLink:
-    """Read query parameters; what cannot be read counts as absent."""
-    named = parameters.get("view")
-    view = next((known for known in get_args(View) if known == named), "runs")
-    return TrainLink(view, parameters.get("run") or None, parameters.get("other") or None)
-
-
-def format_train_link(link: TrainLink) -> dict[str, str]:
-    """Write query parameters, without those that say nothing."""
-    named = {
-        "view": None if link.view == "runs" else link.view,
-        "run": link.run,
-        "other": link.other if link.view == "compare" else None,
-    }
-    return {name: value for name, value in named.items() if value}
+    view: View = parameter("runs", choice(get_args(View)))
+    run: str | None = parameter(None, NAME)
+    other: str | None = parameter(None, NAME)

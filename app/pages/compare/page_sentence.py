@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from app.addresses.codec import format_link
 from app.addresses.compare import COPY, NOW
-from app.addresses.correct import CorrectLink, format_correct_link
+from app.addresses.correct import CorrectLink
 from app.addresses.pages import page_file
 from app.annotation.copies import why_hidden
 from app.annotation.documents import copy_rows, rows_of
@@ -121,7 +122,7 @@ def draw_picks(compared: Compared, number: int, called: list[str]) -> None:
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
     if row.button("Open it in Correct", icon=":material/edit:"):
         link = CorrectLink(target.id, current_person())
-        st.switch_page(CORRECT, query_params=format_correct_link(link))
+        st.switch_page(CORRECT, query_params=format_link(link))
     row.button(
         "Accept it as it is",
         on_click=take_accept,

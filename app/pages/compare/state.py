@@ -7,14 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.addresses.compare import (
-    GOLD,
-    NOW,
-    SILVER,
-    CompareLink,
-    format_compare_link,
-    parse_compare_link,
-)
+from app.addresses.codec import format_link, parse_link
+from app.addresses.compare import GOLD, NOW, SILVER, CompareLink
 from app.annotation.copies import originals
 from app.annotation.documents import all_documents, copy_rows, rows_of
 from app.annotation.session import current_person, shared_store
@@ -32,14 +26,12 @@ TAB = "compare"
 
 def requested() -> CompareLink:
     """Read the address."""
-    return parse_compare_link(st.query_params.to_dict())
+    return parse_link(CompareLink, st.query_params.to_dict())
 
 
 def go(link: CompareLink) -> None:
     """Make the address ask for something else; who is at work stays."""
-    person = current_person()
-    named = {"person": person} if person else {}
-    st.query_params.from_dict(format_compare_link(link) | named)
+    st.query_params.from_dict(format_link(replace(link, person=current_person())))
     tell("")
 
 

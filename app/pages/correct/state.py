@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from app.addresses.codec import damages, format_link, parse_link
 from app.addresses.compare import COPY
-from app.addresses.correct import CorrectLink, format_correct_link, parse_correct_link
+from app.addresses.correct import CorrectLink
 from app.addresses.queue import Order
 from app.annotation.copies import why_hidden
 from app.annotation.documents import all_documents, copy_rows, documents
@@ -87,7 +88,8 @@ def prepare() -> None:
     """Fill the session on its first run, and answer an address that changed."""
     if STATE not in st.session_state:
         put(Opened(uuid.uuid4().hex))
-    link = parse_correct_link(st.query_params.to_dict())
+    parameters = st.query_params.to_dict()
+    link = parse_link(CorrectLink, parameters)
     if link.person and not st.session_state.get(PERSON):
         st.session_state[PERSON] = link.person
     now = opened()
@@ -100,8 +102,8 @@ def prepare() -> None:
         first = first_open()
         if first is not None:
             open_sentence(first)
-    if link.problem:
-        put(replace(opened(), problem=link.problem))
+    for problem in damages(CorrectLink, parameters):
+        put(replace(opened(), problem=problem))
 
 
 def first_open() -> int | None:
@@ -162,7 +164,7 @@ def open_sentence(number: int) -> None:
 def write_address() -> None:
     """Make the address name what is shown."""
     link = CorrectLink(opened().sentence or None, current_person(), opened().order)
-    st.query_params.from_dict(format_correct_link(link))
+    st.query_params.from_dict(format_link(link))
 
 
 def shown_sentence() -> StoredSentence:

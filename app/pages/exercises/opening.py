@@ -7,7 +7,7 @@ import binascii
 import json
 import zlib
 
-from app.addresses.exercises import ExerciseLink, Feedback, Mode
+from app.addresses.exercises import ExerciseLink
 from app.pages.exercises.lessons.lesson import MAX_FILE, Lesson, read_lesson
 from app.pages.exercises.play import Play, begin, with_walk
 from aptcore.errors import AptamrError, FormatError
@@ -48,9 +48,7 @@ def play_of(lesson: Lesson, link: ExerciseLink) -> tuple[Play, str | None]:
     Returns:
         The play, and what of the address could not be followed.
     """
-    mode: Mode | None = link.mode  # type: ignore[assignment]
-    feedback: Feedback | None = link.feedback  # type: ignore[assignment]
-    play = begin(lesson, mode, feedback)
+    play = begin(lesson, link.mode, link.feedback)
     if link.step is None and link.walk is None:
         return play, None
     step = len(play.walk) if link.step is None else link.step

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from app.addresses.exercises import ExerciseLink, format_exercise_link, parse_exercise_link
+from app.addresses.codec import format_link, parse_link
+from app.addresses.exercises import ExerciseLink
 from app.pages.exercises.drawing import Offers, name_of, offers_of
 from app.pages.exercises.layout import GoalLayout, lay_out_goal
 from app.pages.exercises.lessons.lesson import Lesson, Lessons, load_lessons
@@ -72,7 +73,7 @@ def prepare() -> None:
         if not address:
             write_address()
         return
-    link = parse_exercise_link(address)
+    link = parse_link(ExerciseLink, address)
     if link.lesson is not None or link.own is not None:
         st.session_state.exercise_toured = True  # who comes by a link has been here
     follow(link)
@@ -130,7 +131,7 @@ def write_address() -> None:
     now = opened()
     if now is None:
         return
-    address = format_exercise_link(link_of(now.answered.play, is_shipped=now.is_shipped))
+    address = format_link(link_of(now.answered.play, is_shipped=now.is_shipped))
     st.query_params.from_dict(address)
     st.session_state[STATE] = replace(now, address=address)
 

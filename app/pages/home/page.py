@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from app.addresses.codec import format_link
 from app.addresses.pages import page_file
-from app.addresses.parse import Link, format_link
+from app.addresses.parse import Link
 from app.canvas.trace.component import draw_canvas, shown_payload
 from app.engine.shared import draw_stored_problems, shared_engine, stored_traces
 from app.engine.shown import describe_model, describe_origin, shown_stored

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from app.addresses.codec import format_link
 from app.addresses.pages import page_file
-from app.addresses.parse import Link, format_link
+from app.addresses.parse import Link
 from app.canvas.payload import Payload
 from app.engine.shared import shared_engine
 from app.engine.shown import describe_model

@@ -12,14 +12,12 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from app.addresses.codec import damages, format_link, parse_link
 from app.addresses.oracle import (
     DEFAULT_VARIANT,
     MAX_GRAPH,
     OracleLink,
     View,
-    format_oracle_link,
-    parse_oracle_link,
-    without_moment,
 )
 from app.kit.corpora import Source, open_pasted, open_path, source_of, token_problem
 from app.kit.data_folder import data_folder
@@ -163,10 +161,14 @@ def prepare() -> None:
         state.oracle_ack = 0
         state.oracle_problem = None
         state.oracle_answered = None
-    link = parse_oracle_link(st.query_params.to_dict())
-    if state.oracle_answered is None or state.oracle_answered != without_moment(link):
+    link = _requested()
+    if state.oracle_answered is None or state.oracle_answered != replace(link, step=None):
         answer(link)
     fill_fields()
+
+
+def _requested() -> OracleLink:
+    return parse_link(OracleLink, st.query_params.to_dict())
 
 
 def fill_fields() -> None:
@@ -190,8 +192,9 @@ def answer(link: OracleLink) -> None:
     """Show what an address names; what it cannot hold (an upload) must be in the session."""
     state = st.session_state
     is_first = state.oracle_answered is None
-    state.oracle_answered = without_moment(link)
-    if link == OracleLink() and not is_first:
+    state.oracle_answered = replace(link, step=None)
+    damaged = damages(OracleLink, st.query_params.to_dict())
+    if link == OracleLink() and not damaged and not is_first:
         return  # the way back from another page
     state.oracle_problem = None
     before = opened()
@@ -200,10 +203,8 @@ def answer(link: OracleLink) -> None:
     except AptamrError as error:
         state.oracle_problem = str(error)
         return
-    if link.unknown_variant is not None:
-        state.oracle_problem = (
-            f"there is no oracle variant {link.unknown_variant!r}; {link.variant} is shown"
-        )
+    if damaged:
+        state.oracle_problem = "; ".join(damaged)
     state[STATE] = Opened(source, link.variant, link.view, 0, link.step)
     for name, value in _fields(opened()).items():
         state[name] = value
@@ -278,8 +279,8 @@ def write_address() -> None:
         view=now.view,
         edits=shown_history().edits if has_sentence else {},
     )
-    st.query_params.from_dict(format_oracle_link(link))
-    st.session_state.oracle_answered = without_moment(parse_oracle_link(st.query_params.to_dict()))
+    st.query_params.from_dict(format_link(link))
+    st.session_state.oracle_answered = replace(_requested(), step=None)
 
 
 def _link_to_corpus() -> OracleLink:
@@ -301,7 +302,4 @@ def addresses_of(places: Sequence[int]) -> list[str]:
         return []
     corpus = shown_corpus()
     names = _names(opened().source.hash, corpus)
-    return [
-        f"?{urlencode(format_oracle_link(replace(link, sentence=names[place])))}"
-        for place in places
-    ]
+    return [f"?{urlencode(format_link(replace(link, sentence=names[place])))}" for place in places]

@@ -9,7 +9,9 @@ from concurrent.futures import wait
 
 import streamlit as st
 
+from app.addresses.codec import format_link
 from app.addresses.pages import page_file
+from app.addresses.train import TrainLink
 from app.canvas.trace.component import draw_canvas, shown_payload
 from app.engine.shared import draw_stored_problems, stored_traces
 from app.engine.shown import Shown, describe_difference, describe_failure, describe_origin
@@ -169,7 +171,7 @@ def draw_run() -> None:
         _TRAIN,
         label="Back to the run",
         icon=":material/arrow_back:",
-        query_params={"run": link.run},
+        query_params=format_link(TrainLink(run=link.run)),
     )
     row.page_link(_PARSE, label="Use the usual model", icon=":material/undo:")
 

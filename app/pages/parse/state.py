@@ -12,14 +12,8 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from app.addresses.branch import Path
-from app.addresses.parse import (
-    MODEL_DIGITS,
-    Link,
-    format_link,
-    link_problem,
-    parse_link,
-    without_step,
-)
+from app.addresses.codec import format_link, parse_link
+from app.addresses.parse import MODEL_DIGITS, Link, link_problem
 from app.engine.shared import engine_of, stored_traces
 from app.engine.shown import Shown, describe_other_model, find_stored, shown_parsed, shown_stored
 from app.engine.worker import DEFAULT_BEAM, Engine, Parsed, error_text
@@ -64,7 +58,7 @@ class Awaited:
 
 def requested() -> Link:
     """Read the address, its step left out: that alone is no new request."""
-    return without_step(parse_link(st.query_params.to_dict()))
+    return replace(parse_link(Link, st.query_params.to_dict()), step=None)
 
 
 def prepare() -> None:
@@ -78,7 +72,7 @@ def prepare() -> None:
         st.session_state.is_filler = False
     if st.session_state.answered != requested():
         parameters = st.query_params.to_dict()
-        link = parse_link(parameters)
+        link = parse_link(Link, parameters)
         if link.sentence is not None:
             st.session_state.sentence = link.sentence
             st.session_state.beam = link.beam or DEFAULT_BEAM
@@ -112,7 +106,7 @@ def answer(link: Link, *, is_fresh: bool) -> None:
         link: The sentence, step, beam, branch and model.
         is_fresh: Whether the person asked for a parse by the model, stored or not.
     """
-    st.session_state.answered = without_step(link)
+    st.session_state.answered = replace(link, step=None)
     st.session_state.awaited = None
     st.session_state.problem = None
     try:

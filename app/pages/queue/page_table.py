@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.addresses.correct import CorrectLink, format_correct_link
+from app.addresses.codec import format_link
+from app.addresses.correct import CorrectLink
 from app.addresses.pages import page_file
 from app.addresses.queue import EXTRAS, ORDERS, STATUSES
 from app.annotation.documents import shared_scribe
@@ -108,7 +109,7 @@ def draw_next(rows: Sequence[QueueRow]) -> None:
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
     if row.button("Correct the next one", type="primary", icon=":material/edit:"):
         link = CorrectLink(sentence.id, current_person(), requested().order)
-        st.switch_page(CORRECT, query_params=format_correct_link(link))
+        st.switch_page(CORRECT, query_params=format_link(link))
     row.caption(escape_markdown(shorten(sentence.text, 110)), width="content")
 
 

@@ -12,8 +12,9 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from app.addresses.correct import CorrectLink, format_correct_link
-from app.addresses.queue import QueueLink, format_queue_link, parse_queue_link
+from app.addresses.codec import format_link, parse_link
+from app.addresses.correct import CorrectLink
+from app.addresses.queue import QueueLink
 from app.annotation.documents import documents
 from app.annotation.order import QueueRow, ordered
 from app.annotation.session import current_person, shared_store
@@ -29,14 +30,12 @@ TAB = "queue"
 
 def requested() -> QueueLink:
     """Read the address; a document that is not in the store counts as none."""
-    return parse_queue_link(st.query_params.to_dict())
+    return parse_link(QueueLink, st.query_params.to_dict())
 
 
 def go(link: QueueLink) -> None:
     """Make the address ask for something else; who is at work stays."""
-    person = current_person()
-    parameters = format_queue_link(link)
-    st.query_params.from_dict(parameters | ({"person": person} if person else {}))
+    st.query_params.from_dict(format_link(replace(link, person=current_person())))
     tell("")
 
 
@@ -126,5 +125,5 @@ def queue_rows(link: QueueLink) -> tuple[QueueRow, ...]:
 
 def correct_address(sentence: int) -> str:
     """Give the address at which a sentence is corrected."""
-    link = format_correct_link(CorrectLink(sentence, current_person(), requested().order))
+    link = format_link(CorrectLink(sentence, current_person(), requested().order))
     return f"{ADDRESS}?{urlencode(link)}"

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from app.addresses.codec import format_link
 from app.addresses.pages import page_file
+from app.addresses.parse import Link
 from app.addresses.train import TrainLink
 from app.kit.text import escape_markdown
 from app.pages.train.charts import Rows, dev_rows, line_chart, step_rows
@@ -110,7 +112,7 @@ def draw_actions(run: RunInfo) -> None:
             _PARSE,
             label=f"Parse & step with {describe_checkpoint(checkpoint)}",
             icon=":material/account_tree:",
-            query_params={"run": run.name, "checkpoint": checkpoint},
+            query_params=format_link(Link(run=run.name, checkpoint=checkpoint)),
         )
     if not run.checkpoints:
         row.caption("No checkpoint yet: the first is written after the first epoch, or by a stop.")

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from app.addresses.train import TrainLink, View, format_train_link, parse_train_link
+from app.addresses.codec import format_link, parse_link
+from app.addresses.train import TrainLink, View
 from app.pages.train.form import SETTINGS, Value, free_name, overrides_of, values_of
 from aptcore.errors import AptamrError
 from trainer.config import load_config
@@ -33,13 +34,13 @@ def folder() -> Path:
 
 def requested() -> TrainLink:
     """Read the address."""
-    return parse_train_link(st.query_params.to_dict())
+    return parse_link(TrainLink, st.query_params.to_dict())
 
 
 def go(link: TrainLink) -> None:
     """Make the address ask for something else; old complaints are no longer shown."""
     st.session_state.train_problems = ()
-    st.query_params.from_dict(format_train_link(link))
+    st.query_params.from_dict(format_link(link))
 
 
 def prepare() -> None:
@@ -140,7 +141,7 @@ def take_view() -> None:
     """Show another view, with the runs that the last one named."""
     link = requested()
     view: View = st.session_state.train_view or link.view
-    go(TrainLink(view, link.run, link.other))
+    go(TrainLink(view, link.run, link.other if view == "compare" else None))
 
 
 def take_run() -> None:

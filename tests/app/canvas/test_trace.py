@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.addresses.parse import Link, format_link, parse_link
+from app.addresses.codec import format_link, parse_link
+from app.addresses.parse import Link
 from app.canvas.layout import DrawnEdge, DrawnNode, place, quote_dot
 from app.canvas.trace.digits import DIGITS, pack
 from app.canvas.trace.drawing import payload_of
@@ -388,12 +389,12 @@ def test_a_walk_without_concepts_is_told_and_described() -> None:
 @given(st.text(), st.none() | st.integers(0, 999), st.none() | st.integers(1, 10))
 def test_a_link_comes_back_as_it_was(sentence: str, step: int | None, beam: int | None) -> None:
     link = Link(sentence, step, beam)
-    assert parse_link(format_link(link)) == link
+    assert parse_link(Link, format_link(link)) == link
 
 
 @pytest.mark.parametrize("step", ["", "x", "-1", "1e3", "٣", "9" * 20])
 def test_a_step_that_is_no_number_counts_as_absent(step: str) -> None:
-    assert parse_link({"sentence": "a", "step": step}).step is None
+    assert parse_link(Link, {"sentence": "a", "step": step}).step is None
 
 
 def test_steps_are_brought_into_the_trace() -> None:

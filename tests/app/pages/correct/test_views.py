@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.addresses.correct import CorrectLink, format_correct_link, parse_correct_link
+from app.addresses.codec import damages, format_link, parse_link
+from app.addresses.correct import CorrectLink
 from app.pages.correct.editor.drawing import payload_of
 from app.pages.correct.editor.gestures import edit_of
 from app.pages.correct.editor.layout import grow, lay_out
@@ -366,14 +367,13 @@ def test_the_drawing_holds_every_part_and_its_marks(store: Store) -> None:
 
 def test_a_link_comes_back_as_it_was() -> None:
     link = CorrectLink(12, "Ada Lovelace")
-    assert parse_correct_link(format_correct_link(link)) == link
+    assert parse_link(CorrectLink, format_link(link)) == link
 
 
 @pytest.mark.parametrize("text", ["x", "-1", "1e3", "٣", "9" * 40])
 def test_an_address_that_names_no_sentence_is_told(text: str) -> None:
-    link = parse_correct_link({"sentence": text})
-    assert link.sentence is None
-    assert "names no sentence" in link.problem
+    assert parse_link(CorrectLink, {"sentence": text}).sentence is None
+    assert "names no sentence" in damages(CorrectLink, {"sentence": text})[0]
 
 
 # --- random work --------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from app.addresses.exercises import ExerciseLink, format_exercise_link, parse_exercise_link
+from app.addresses.codec import format_link, parse_link
+from app.addresses.exercises import ExerciseLink
 from app.pages.exercises.drawing import (
     NEVER,
     USUAL_ROLES,
@@ -408,8 +409,8 @@ def test_a_very_long_action_is_refused() -> None:
 
 def test_an_address_comes_back_to_the_moment() -> None:
     for play in (played(), played(*WALK[:5]), go(played(*WALK[:5]), 2), played("PRED(x)")):
-        address = format_exercise_link(link_of(play, is_shipped=True))
-        again, problem = play_of(play.lesson, parse_exercise_link(address))
+        address = format_link(link_of(play, is_shipped=True))
+        again, problem = play_of(play.lesson, parse_link(ExerciseLink, address))
         assert problem is None
         assert taken(again) == taken(play)
         assert link_of(again, is_shipped=True) == link_of(play, is_shipped=True)
@@ -446,7 +447,7 @@ def test_a_walk_that_cannot_be_taken_is_named_and_the_lesson_opens(walk: str) ->
 
 
 def test_what_an_address_does_not_say_well_counts_as_absent() -> None:
-    link = parse_exercise_link({"step": "-1", "mode": "fly", "feedback": "loud"})
+    link = parse_link(ExerciseLink, {"step": "-1", "mode": "fly", "feedback": "loud"})
     assert link == ExerciseLink()
     assert play_of(lesson_of(), ExerciseLink(step=99))[0].at == 13
 

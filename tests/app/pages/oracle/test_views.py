@@ -12,13 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.addresses.oracle import (
-    OracleLink,
-    format_edits,
-    format_oracle_link,
-    parse_edits,
-    parse_oracle_link,
-)
+from app.addresses.codec import damages, format_link, parse_link
+from app.addresses.oracle import OracleLink, format_edits, parse_edits
 from app.canvas.trace.drawing import payload_of
 from app.kit.corpora import MAX_FILE_MB, MAX_PASTED, list_files, open_pasted, open_path, open_upload
 from app.pages.oracle.aligner import (
@@ -393,12 +388,14 @@ def test_changes_in_an_address_read_back(edits: dict[str, tuple[int, ...]]) -> N
     ],
 )
 def test_an_address_reads_back(link: OracleLink) -> None:
-    assert parse_oracle_link(format_oracle_link(link)) == link
+    assert parse_link(OracleLink, format_link(link)) == link
 
 
 def test_nonsense_in_an_address_counts_as_absent_but_a_variant_is_named() -> None:
     nonsense = {"step": "-1", "variant": "none", "view": "x", "align": "b 1@@ c@x", "corpus": ""}
-    assert parse_oracle_link(nonsense) == OracleLink(unknown_variant="none")
+    assert parse_link(OracleLink, nonsense) == OracleLink()
+    (told,) = damages(OracleLink, nonsense)
+    assert told.startswith("there is no oracle variant 'none'")
 
 
 # --- the model beside the oracle --------------------------------------------------------

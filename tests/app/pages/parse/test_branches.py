@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.addresses.branch import MAX_FORCED, Forced, Path, format_path, parse_path
-from app.addresses.parse import Link, format_link, link_problem, parse_link
+from app.addresses.codec import format_link, parse_link
+from app.addresses.parse import Link, link_problem
 from app.pages.parse.branches import (
     MAX_BRANCHES,
     Branch,
@@ -62,7 +63,7 @@ def test_a_path_comes_back_as_it_was(path: Path) -> None:
 @given(paths)
 def test_a_link_keeps_its_branch(path: Path) -> None:
     link = Link("It rains.", 3, 2, path, "feedbeef")
-    assert parse_link(format_link(link)) == link
+    assert parse_link(Link, format_link(link)) == link
 
 
 def test_a_path_reads_as_steps_and_actions() -> None:

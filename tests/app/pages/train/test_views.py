@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.addresses.train import TrainLink, View, format_train_link, parse_train_link
+from app.addresses.codec import format_link, parse_link
+from app.addresses.train import TrainLink, View
 from app.pages.train.charts import MAX_POINTS, dev_rows, line_chart, short_dev, step_rows, thinned
 from app.pages.train.compare import outcome_columns
 from app.pages.train.estimate import bytes_text, describe_estimate, tiles_of_estimate
@@ -146,11 +147,11 @@ def test_the_proposed_name_is_free() -> None:
 )
 def test_an_address_says_what_is_shown(view: View, run: str | None, other: str | None) -> None:
     link = TrainLink(view, run, other if view == "compare" else None)
-    assert parse_train_link(format_train_link(link)) == link
+    assert parse_link(TrainLink, format_link(link)) == link
 
 
 def test_an_address_that_cannot_be_read_shows_the_runs() -> None:
-    assert parse_train_link({"view": "nonsense", "run": ""}) == TrainLink()
+    assert parse_link(TrainLink, {"view": "nonsense", "run": ""}) == TrainLink()
 
 
 def test_lines_are_thinned_evenly_and_keep_their_last_point() -> None:
