@@ -13,7 +13,8 @@ from typing import Literal
 import pygraphviz
 
 from app.canvas.layout import GRAPHVIZ_LOCK, DrawnEdge, quote_dot, upward_edges
-from app.exports.snapshot import Snapshot, SnapshotEdge, SnapshotNode, describe_snapshot
+from app.exports.text import describe_snapshot
+from aptcore.trace.snapshot import Snapshot, SnapshotEdge, SnapshotNode
 
 Format = Literal["svg", "png", "pdf"]
 
@@ -94,7 +95,7 @@ def _drawing_source(snapshot: Snapshot, dpi: int | None) -> str:
     upward = upward_edges(
         len(nodes),
         [DrawnEdge(edge.source, edge.role, edge.target) for edge in edges],
-        _root_of(snapshot),
+        snapshot.root,
     )
     comment = quote_dot("; ".join(describe_snapshot(snapshot)))
     lines = ["digraph amr {", *_STYLE, f"  graph [comment={comment}];"]
@@ -113,10 +114,3 @@ def _drawing_source(snapshot: Snapshot, dpi: int | None) -> str:
     if not nodes:
         lines.append('  nothing [label="No concept was made.", shape=plaintext];')
     return "\n".join([*lines, "}", ""])
-
-
-def _root_of(snapshot: Snapshot) -> int | None:
-    """Give the place of the root of the finished graph, so that all steps are laid out alike."""
-    names = [node.name for node in snapshot.nodes]
-    root = snapshot.trace.root
-    return names.index(root) if root in names else None

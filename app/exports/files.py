@@ -9,10 +9,10 @@ from functools import partial
 from typing import TypeVar
 
 from app.exports.drawing import draw_snapshot, format_dot
-from app.exports.snapshot import Snapshot, snapshot_of
 from app.exports.stepper import format_stepper
 from app.exports.text import format_snapshot, format_trace, format_triples
 from app.exports.tikz import format_tikz
+from aptcore.trace.snapshot import Snapshot, snapshot_of
 from aptcore.trace.trace import Trace
 
 MAX_STEM = 40

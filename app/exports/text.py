@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from app.canvas.trace.triples import triples_of
-from app.exports.snapshot import Snapshot, SnapshotEdge, describe_moment, one_line
 from aptcore.errors import GraphError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
 from aptcore.graph.branches import format_metadata
 from aptcore.graph.penman import format_penman
 from aptcore.trace.format import encode_trace
+from aptcore.trace.snapshot import Snapshot, SnapshotEdge, triples_of
 from aptcore.trace.trace import Trace
+from aptcore.transition.actions import format_action
 
 TRIPLE_COLUMNS = ("step", "source", "role", "target", "repair")
 """Names of the columns of the triples' table."""
@@ -115,8 +115,7 @@ def format_triples(snapshot: Snapshot) -> str:
     """
     rows = [TRIPLE_COLUMNS] + [
         (str(triple.step), triple.source, triple.role, triple.target, "repair" * triple.is_repair)
-        for triple in triples_of(snapshot.trace)
-        if triple.step <= snapshot.step and (snapshot.is_finished or not triple.is_repair)
+        for triple in triples_of(snapshot)
     ]
     return "".join("\t".join(_cell(entry) for entry in row) + "\n" for row in rows)
 
@@ -129,3 +128,35 @@ def _cell(text: str) -> str:
 def format_trace(trace: Trace) -> str:
     """Write the whole trace as JSON, as ``aptamr trace`` does."""
     return json.dumps(encode_trace(trace), ensure_ascii=False) + "\n"
+
+
+def describe_snapshot(snapshot: Snapshot) -> tuple[str, ...]:
+    """Say what a file holds, one line each: sentence, moment, model, repairs.
+
+    No line holds a line break or an invisible sign, so each can stand in a comment.
+    """
+    trace = snapshot.trace
+    model = trace.model
+    lines = [
+        f"sentence: {trace.sentence.text}",
+        describe_moment(snapshot),
+        f"model: {model.id}, hash {model.hash}, on {model.device}, {model.precision}, "
+        f"beam {trace.beam}",
+    ]
+    if snapshot.is_finished:
+        lines += [f"repair ({repair.kind}): {repair.text}" for repair in trace.repairs]
+    return tuple(one_line(line) for line in lines)
+
+
+def describe_moment(snapshot: Snapshot) -> str:
+    """Say which graph it is: the finished one, or that after an action."""
+    if snapshot.is_finished:
+        return "finished graph, repairs included"
+    steps = snapshot.trace.steps
+    action = format_action(steps[snapshot.step].action)
+    return f"graph after action {snapshot.step} of {len(steps) - 1}: {action}"
+
+
+def one_line(text: str) -> str:
+    """Put a text on one line: line breaks and signs without a shape become spaces."""
+    return "".join(sign if sign.isprintable() else " " for sign in text)

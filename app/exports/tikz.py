@@ -10,7 +10,8 @@ import re
 
 from app.canvas.layout import PlacedEdge, PlacedNode, Point
 from app.canvas.trace.drawing import layout_of
-from app.exports.snapshot import Snapshot, SnapshotEdge, SnapshotNode, describe_snapshot, one_line
+from app.exports.text import describe_snapshot, one_line
+from aptcore.trace.snapshot import Snapshot, SnapshotEdge, SnapshotNode
 
 SCALE = 0.75
 """Size of the picture, in big points for a point of the page's drawing."""
@@ -52,7 +53,7 @@ _STYLES = rf"""\begin{{tikzpicture}}[x={SCALE}bp, y=-{SCALE}bp, line width=0.6bp
 
 def format_tikz(snapshot: Snapshot) -> str:
     """Write the parts that exist; all steps of one trace have the same size and places."""
-    layout = layout_of(snapshot.trace)
+    layout = layout_of(snapshot)
     comments = [*describe_snapshot(snapshot), *_foreign_signs(snapshot)]
     lines = [f"% {line}" for line in comments]
     lines += [_HEAD, _STYLES]

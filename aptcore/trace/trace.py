@@ -161,6 +161,10 @@ class Trace:
         first = start(self.sentence, self.model.action_set)
         return tuple(accumulate(actions, advance, initial=first))
 
+    def words_at(self, step: Step) -> str:
+        """Give the words at the cursor before a step; ``<ROOT>`` after the last."""
+        return " ".join((*self.sentence.tokens, "<ROOT>")[step.span_start : step.cursor + 1])
+
     @cached_property
     def hash(self) -> str:
         """The first 16 hexadecimal digits of a sha-256 of all that the trace holds."""

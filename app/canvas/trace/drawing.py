@@ -10,12 +10,11 @@ from __future__ import annotations
 import json
 
 from app.canvas.layout import DrawnEdge, DrawnNode, Layout, place
-from app.canvas.payload import Payload
-from app.canvas.trace.digits import pack_pairs
-from app.canvas.trace.extras import Numbers, extras_of, largest_first
+from app.canvas.payload import Payload, box_payload, flags, line_payload
+from app.canvas.trace.extras import Numbers, extras_of, pack_pairs
 from app.canvas.trace.narration import narrate
-from app.canvas.trace.triples import triples_of
-from aptcore.trace.trace import Step, Trace, Weights
+from aptcore.trace.snapshot import Snapshot, snapshot_of, triples_of
+from aptcore.trace.trace import Step, Trace
 from aptcore.transition.actions import format_action
 
 MAX_PAYLOAD = 98_000
@@ -40,7 +39,8 @@ def payload_of(trace: Trace, start: int) -> Payload:
         ``unscored`` is there, and true, where no model decided anything.
     """
     texts, rules = Numbers(), Numbers()
-    layout = layout_of(trace)
+    snapshot = snapshot_of(trace)
+    layout = layout_of(snapshot)
     steps = _steps(trace, texts, rules)
     payload = {
         "key": trace.hash,
@@ -49,17 +49,17 @@ def payload_of(trace: Trace, start: int) -> Payload:
         "kinds": [kind for kind, _ in trace.steps[0].legal] if trace.steps else [],
         "steps": steps,
         "rules": [list(rule) for rule in rules],
-        "nodes": _nodes(trace, layout),
-        "edges": _edges(trace, layout),
+        "nodes": _nodes(snapshot, layout),
+        "edges": _edges(snapshot, layout),
         "triples": [
             [triple.step, triple.source, triple.role, triple.target, int(triple.is_repair)]
-            for triple in triples_of(trace)
+            for triple in triples_of(snapshot)
         ],
         "repairs": [repair.text for repair in trace.repairs],
         "width": layout.width,
         "height": layout.height,
         "penman": trace.penman,
-        **_flags(unscored=all(step.entropy is None for step in trace.steps)),
+        **flags(unscored=all(step.entropy is None for step in trace.steps)),
     }
     room = MAX_PAYLOAD - len(json.dumps(payload | {"texts": list(texts), "cut": trace.cut}))
     extras = extras_of(trace, texts, room)
@@ -67,25 +67,11 @@ def payload_of(trace: Trace, start: int) -> Payload:
     return payload | extras | {"texts": list(texts), "cut": cut}
 
 
-def layout_of(trace: Trace) -> Layout:
-    """Lay out the finished graph of a trace, repairs included."""
-    nodes = [DrawnNode(item.label, item.is_constant) for item in trace.items]
-    names = [item.name for item in trace.items]
-    root = names.index(trace.root) if trace.root in names else None
-    return place(nodes, [DrawnEdge(*ends) for ends in ends_of(trace)], root)
-
-
-def ends_of(trace: Trace) -> list[tuple[int, str, int]]:
-    """Give (source, role, target) of all edges in order, repairs last, by place of the item."""
-    by_key = {item.key: place_ for place_, item in enumerate(trace.items)}
-    by_name = {item.name: place_ for place_, item in enumerate(trace.items)}
-    made = [(by_key[edge.source], edge.role, by_key[edge.target]) for edge in trace.edges]
-    joined = [
-        (by_name[repair.edge.source], repair.edge.role, by_name[repair.edge.target])
-        for repair in trace.repairs
-        if repair.edge is not None
-    ]
-    return made + joined
+def layout_of(snapshot: Snapshot) -> Layout:
+    """Lay out the finished graph, repairs included: the same at all steps of a trace."""
+    nodes = [DrawnNode(node.label, node.is_constant) for node in snapshot.nodes]
+    edges = [DrawnEdge(edge.source, edge.role, edge.target) for edge in snapshot.edges]
+    return place(nodes, edges, snapshot.root)
 
 
 def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
@@ -106,9 +92,9 @@ def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
             for step in steps
         ],
         "legal": [rules.of(_rule(step, texts)) for step in steps],
-        "pointer": [_shown_weights(step.pointer) for step in steps],
+        "pointer": [pack_pairs(step.pointer) for step in steps],
         "pointerRest": [_thousandths(step.pointer_hidden) for step in steps],
-        "attention": [_shown_weights(step.attention) for step in steps],
+        "attention": [pack_pairs(step.attention) for step in steps],
         "attentionRest": [_thousandths(step.attention_hidden) for step in steps],
         "say": list(narrate(trace)),
     }
@@ -126,55 +112,33 @@ def _known_thousandths(share: float | None) -> int | None:
     return None if share is None else _thousandths(share)
 
 
-def _shown_weights(weights: Weights) -> str:
-    """Keep the weights that are not 0 when written with three decimals, largest first."""
-    pairs = [(position, _thousandths(weight)) for position, weight in largest_first(weights)]
-    return pack_pairs(pair for pair in pairs if pair[1] > 0)
-
-
-def _nodes(trace: Trace, layout: Layout) -> list[Payload]:
-    targets = {edge.target for edge in trace.edges}
+def _nodes(snapshot: Snapshot, layout: Layout) -> list[Payload]:
     return [
         {
-            "step": item.step,
-            "name": item.name,
-            "label": item.label,
-            "shown": placed.shown,
-            **_flags(
-                constant=item.is_constant,
-                inside=item.key[1] > 0,
-                root=item.name == trace.root,
-                dropped=item.is_constant and item.key not in targets,
+            "step": node.step,
+            "name": node.name,
+            "label": node.label,
+            **flags(
+                constant=node.is_constant,
+                inside=node.is_inside,
+                root=node.is_root,
+                dropped=node.is_dropped,
             ),
-            "x": placed.x,
-            "y": placed.y,
-            "w": placed.width,
-            "h": placed.height,
+            **box_payload(placed),
         }
-        for item, placed in zip(trace.items, layout.nodes, strict=True)
+        for node, placed in zip(snapshot.nodes, layout.nodes, strict=True)
     ]
 
 
-def _edges(trace: Trace, layout: Layout) -> list[Payload]:
-    last = len(trace.steps) - 1
-    steps = [edge.made_by for edge in trace.edges]
+def _edges(snapshot: Snapshot, layout: Layout) -> list[Payload]:
     return [
         {
-            "step": steps[place_] if place_ < len(steps) else last,
-            "source": source,
-            "role": role,
-            "target": target,
-            **_flags(repair=place_ >= len(steps)),
-            "path": placed.path,
-            "head": " ".join(f"{x:g},{y:g}" for x, y in placed.head),
-            "label": list(placed.label),
+            "step": edge.step,
+            "source": edge.source,
+            "role": edge.role,
+            "target": edge.target,
+            **flags(repair=edge.is_repair),
+            **line_payload(placed),
         }
-        for place_, ((source, role, target), placed) in enumerate(
-            zip(ends_of(trace), layout.edges, strict=True)
-        )
+        for edge, placed in zip(snapshot.edges, layout.edges, strict=True)
     ]
-
-
-def _flags(**flags: bool) -> Payload:
-    """Send only the flags that are set."""
-    return {name: True for name, is_set in flags.items() if is_set}

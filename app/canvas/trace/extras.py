@@ -10,14 +10,48 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from app.canvas.trace.digits import pack, pack_pairs
 from aptcore.trace.trace import BeamEntry, Trace, Weights
 from aptcore.transition.actions import Action, format_action
 
 NO_PLACE = {"closed": 62, "pruned": 63}
 """Codes for a hypothesis that goes on in no row; rows are below them."""
 
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
+"""Digits of base 64, all of them safe in JSON, HTML and a script; ``unpack.js`` has them too."""
+
 _MAX_SCORE = 64**4 - 1
+
+
+def pack(number: int, width: int) -> str:
+    """Write a number in base 64: a weight as JSON takes ten characters, packed it takes four.
+
+    Args:
+        number: From 0 on.
+        width: Characters to fill, zeros first.
+
+    Raises:
+        ValueError: If the number is negative or too large.
+    """
+    if not 0 <= number < 64**width:
+        raise ValueError(f"cannot pack {number} into {width} characters: 0 to {64**width - 1} fit")
+    return "".join(DIGITS[number >> 6 * place & 63] for place in reversed(range(width)))
+
+
+def pack_pairs(weights: Weights, num_kept: int | None = None) -> str:
+    """Write positions and weights in thousandths, four characters each, the largest first.
+
+    Args:
+        weights: Shares, 0..1.
+        num_kept: How many to write, zeros where there are fewer; None leaves out what is 0
+            when written with three decimals.
+    """
+    largest = sorted(weights, key=lambda pair: -pair[1])
+    pairs = [(position, round(weight * 1000)) for position, weight in largest]
+    if num_kept is None:
+        pairs = [pair for pair in pairs if pair[1] > 0]
+    else:
+        pairs = pairs[:num_kept] + [(0, 0)] * (num_kept - len(pairs))
+    return "".join(pack(position, 2) + pack(weight, 2) for position, weight in pairs)
 
 
 class Numbers(dict[Any, int]):
@@ -134,7 +168,7 @@ def _heads(trace: Trace, kept: int) -> dict[str, Any] | None:
         "kept": kept,
         "weights": [
             "".join(
-                _head(step.heads[layer][head], kept)
+                pack_pairs(step.heads[layer][head], kept)
                 for layer in range(layers)
                 for head in range(heads)
             )
@@ -143,16 +177,6 @@ def _heads(trace: Trace, kept: int) -> dict[str, Any] | None:
             for step in trace.steps
         ],
     }
-
-
-def largest_first(weights: Weights) -> Weights:
-    """Put the largest weights first, equal ones as they are."""
-    return tuple(sorted(weights, key=lambda pair: -pair[1]))
-
-
-def _head(weights: Weights, kept: int) -> str:
-    pairs = [(position, round(weight * 1000)) for position, weight in largest_first(weights)[:kept]]
-    return pack_pairs(pairs + [(0, 0)] * (kept - len(pairs)))
 
 
 def _beams(trace: Trace, texts: Numbers, which: str) -> dict[str, Any] | None:

@@ -2,40 +2,29 @@
 
 from __future__ import annotations
 
-from aptcore.trace.trace import Step, Trace, TraceItem
+from aptcore.trace.snapshot import Snapshot, SnapshotNode, snapshot_of
+from aptcore.trace.trace import Step, Trace
 from aptcore.transition.actions import Merge, Shift
 
 
 def narrate(trace: Trace) -> tuple[str, ...]:
     """Tell what every step does, in one short sentence."""
-    made: dict[int, list[TraceItem]] = {}
-    for item in trace.items:
-        made.setdefault(item.step, []).append(item)
+    graph = snapshot_of(trace)
+    made: dict[int, list[SnapshotNode]] = {}
+    for node in graph.nodes:
+        made.setdefault(node.step, []).append(node)
     edges = {
-        edge.made_by: f"{_label_of(trace, edge.source)} {edge.role} {_label_of(trace, edge.target)}"
-        for edge in trace.edges
-        if edge.made_by not in made
+        edge.step: f"{graph.nodes[edge.source].label} {edge.role} {graph.nodes[edge.target].label}"
+        for edge in graph.edges
+        if not edge.is_repair
     }
-    last = len(trace.steps) - 1
     return tuple(
-        _effect(trace, step, made.get(step.step, []), edges.get(step.step), last)
-        for step in trace.steps
+        _effect(graph, step, made.get(step.step, []), edges.get(step.step)) for step in trace.steps
     )
 
 
-def words_at(trace: Trace, step: Step) -> str:
-    """Give the words under the cursor before a step; ``<ROOT>`` after the last."""
-    if step.cursor >= len(trace.sentence.tokens):
-        return "<ROOT>"
-    return " ".join(trace.sentence.tokens[step.span_start : step.cursor + 1])
-
-
-def _label_of(trace: Trace, key: tuple[int, int]) -> str:
-    return next(item.label for item in trace.items if item.key == key)
-
-
-def _effect(trace: Trace, step: Step, made: list[TraceItem], edge: str | None, last: int) -> str:
-    words = words_at(trace, step)
+def _effect(graph: Snapshot, step: Step, made: list[SnapshotNode], edge: str | None) -> str:
+    words = graph.trace.words_at(step)
     if made:
         kind = "constant" if made[0].is_constant else "concept"
         rest = f" with {len(made) - 1} more inside it" if len(made) > 1 else ""
@@ -43,17 +32,16 @@ def _effect(trace: Trace, step: Step, made: list[TraceItem], edge: str | None, l
     if edge is not None:
         return f"Adds the edge {edge}."
     if isinstance(step.action, Merge):
-        following = trace.sentence.tokens[step.cursor + 1]
+        following = graph.trace.sentence.tokens[step.cursor + 1]
         return f"Joins “{words}” with “{following}”."
     if isinstance(step.action, Shift):
         return f"Moves on from “{words}”."
-    if step.step == last:
-        return _closing(trace)
+    if step.step == graph.step:
+        return _closing(graph)
     return f"Passes over “{words}”: nothing was made here."
 
 
-def _closing(trace: Trace) -> str:
-    if trace.root is None or trace.is_failed:
+def _closing(graph: Snapshot) -> str:
+    if graph.root is None:
         return "Closes without a concept: there was nothing to make a graph of."
-    root = next(item.label for item in trace.items if item.name == trace.root)
-    return f"Marks {root} as the root; the graph is finished."
+    return f"Marks {graph.nodes[graph.root].label} as the root; the graph is finished."

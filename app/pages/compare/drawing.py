@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.canvas.layout import DrawnEdge, DrawnNode, place
-from app.canvas.payload import Payload
+from app.canvas.payload import Payload, box_payload
 from aptcore.scoring.difference import Compared, Pair, Status
 
 SIGNS: dict[Status, str] = {"matched": "", "extra": "+ ", "missing": "− ", "changed": "≠ "}
@@ -132,12 +132,8 @@ def payload_of_union(union: Union, names: tuple[str, str]) -> Payload:
         "nodes": [
             {
                 "label": node.label,
-                "shown": placed.shown,
                 "mark": _mark(node),
-                "x": placed.x,
-                "y": placed.y,
-                "w": placed.width,
-                "h": placed.height,
+                **box_payload(placed),
             }
             for node, placed in zip(union.nodes, layout.nodes, strict=True)
         ],

@@ -8,6 +8,7 @@ from typing import Any
 
 from app.canvas.edges import join, numbered
 from app.canvas.layout import DrawnNode, PlacedEdge, PlacedNode
+from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.canvas.trace.extras import Numbers
 from app.pages.exercises.glossary import TERMS, with_terms
 from app.pages.exercises.layout import GoalLayout, place_strangers
@@ -22,8 +23,6 @@ from aptcore.transition.building import item_names
 from aptcore.transition.legality import derived_kinds, is_legal
 from aptcore.transition.machine import advance_unchecked
 from aptcore.transition.state import ItemKey, ParserState, start
-
-Payload = dict[str, Any]
 
 NEVER = 1_000_000
 """The step of what was not made: past every walk."""
@@ -145,23 +144,21 @@ class _Drawn:
         *,
         is_goal: bool,
     ) -> None:
-        is_root = key is not None and key == (self.state.root, 0)
         if key is not None:
             self.places[key] = len(self.nodes)
-        flags = {"constant": is_constant, "inside": key is not None and key[1] > 0}
-        flags |= {"root": is_root, "goal": is_goal}
         self.boxes.append(box)
         self.nodes.append(
             {
                 "step": NEVER if key is None else key[0] + 1,
                 "name": f"goal-{name}" if key is None else self.names[key],
                 "label": label,
-                "shown": box.shown,
-                **{flag: True for flag, is_set in flags.items() if is_set},
-                "x": box.x,
-                "y": box.y,
-                "w": box.width,
-                "h": box.height,
+                **flags(
+                    constant=is_constant,
+                    inside=key is not None and key[1] > 0,
+                    root=key is not None and key == (self.state.root, 0),
+                    goal=is_goal,
+                ),
+                **box_payload(box),
             }
         )
 
@@ -211,9 +208,7 @@ def _edge(step: int, source: int, role: str, target: int, placed: PlacedEdge) ->
         "source": source,
         "role": role,
         "target": target,
-        "path": placed.path,
-        "head": " ".join(f"{x:g},{y:g}" for x, y in placed.head),
-        "label": list(placed.label),
+        **line_payload(placed),
     }
 
 

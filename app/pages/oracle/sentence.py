@@ -185,15 +185,15 @@ def action_rows(view: OracleView, effects: Sequence[str]) -> tuple[ActionRow, ..
         view: Where from.
         effects: One sentence for each action.
     """
-    tokens = (*view.gold.sentence.tokens, "<ROOT>")
+    trace = view.trace
     return tuple(
         ActionRow(
             step.step,
-            " ".join(tokens[step.span_start : step.cursor + 1]),
+            trace.words_at(step),
             format_action(step.action),
             effect,
         )
-        for step, effect in zip(view.trace.steps, effects, strict=True)
+        for step, effect in zip(trace.steps, effects, strict=True)
     )
 
 
@@ -243,11 +243,10 @@ def _labels(view: OracleView) -> dict[str, None]:
 def _told_actions(view: OracleView) -> list[str]:
     """Write each action with what it is about: positions change with every other action."""
     names = {item.position: view.result.items.get(item.key, "") for item in view.state.roots}
-    tokens = (*view.gold.sentence.tokens, "<ROOT>")
     last = ""
     told = []
     for step, action in zip(view.trace.steps, view.result.actions, strict=True):
-        words = " ".join(tokens[step.span_start : step.cursor + 1])
+        words = view.trace.words_at(step)
         last = names.get(step.step, last)
         told.append(f"{format_label(action)} {_about(action, words, last, names)}")
     return told

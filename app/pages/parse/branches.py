@@ -15,7 +15,8 @@ from typing import Any
 
 from app.addresses.branch import MAX_ACTION, MAX_FORCED, Forced, Path
 from aptcore.errors import InputError
-from aptcore.trace.trace import Trace, TraceItem
+from aptcore.trace.snapshot import snapshot_of
+from aptcore.trace.trace import Trace
 from aptcore.transition.actions import format_action, parse_action
 
 WHAT_IF_BEAM = 1
@@ -177,38 +178,27 @@ def compare(parent: Trace, branch: Trace) -> Comparison:
 
 def _facts(trace: Trace, step: int) -> Iterator[tuple[tuple[Any, ...], Change]]:
     """Give what the finished graph says, with identities that two traces share."""
+    nodes, graph = trace.items, snapshot_of(trace)
     known = _identities(trace, step)
-    items = {item.key: item for item in trace.items}
-    by_name = {item.name: item for item in trace.items}
-    for item in trace.items:
-        if not item.is_constant:
-            yield ("concept", known[item.key]), Change("", "concept", item.label)
-    ends = [(items[edge.source], edge.role, items[edge.target]) for edge in trace.edges]
-    ends += [
-        (by_name[repair.edge.source], repair.edge.role, by_name[repair.edge.target])
-        for repair in trace.repairs
-        if repair.edge is not None
-    ]
-    for source, role, target in ends:
-        fact = (known[source.key], role, known[target.key])
-        yield fact, Change(source.label, role, target.label)
-    if trace.root in by_name:
-        root = by_name[trace.root]
-        yield ("root", known[root.key]), Change("", "root", root.label)
+    for node, identity in zip(nodes, known, strict=True):
+        if not node.is_constant:
+            yield ("concept", identity), Change("", "concept", node.label)
+    for edge in graph.edges:
+        fact = (known[edge.source], edge.role, known[edge.target])
+        yield fact, Change(nodes[edge.source].label, edge.role, nodes[edge.target].label)
+    if graph.root is not None:
+        yield ("root", known[graph.root]), Change("", "root", nodes[graph.root].label)
 
 
-def _identities(trace: Trace, step: int) -> dict[tuple[int, int], tuple[Any, ...]]:
+def _identities(trace: Trace, step: int) -> list[tuple[Any, ...]]:
+    """Say for every item what it is in two traces that are alike before a step."""
     seen: Counter[tuple[Any, ...]] = Counter()
-    known: dict[tuple[int, int], tuple[Any, ...]] = {}
+    known: list[tuple[Any, ...]] = []
     for item in trace.items:
         if item.step < step:
-            known[item.key] = ("before", item.key)
+            known.append(("before", item.key))
             continue
-        like = _likeness(item)
-        known[item.key] = ("after", *like, seen[like])
+        like = (item.label, item.is_constant, item.tokens)
+        known.append(("after", *like, seen[like]))
         seen[like] += 1
     return known
-
-
-def _likeness(item: TraceItem) -> tuple[Any, ...]:
-    return item.label, item.is_constant, item.tokens

@@ -15,11 +15,9 @@ from hypothesis import strategies as st
 from app.addresses.codec import format_link, parse_link
 from app.addresses.parse import Link
 from app.canvas.layout import DrawnEdge, DrawnNode, place, quote_dot
-from app.canvas.trace.digits import DIGITS, pack
 from app.canvas.trace.drawing import payload_of
-from app.canvas.trace.extras import NO_PLACE, path_of
+from app.canvas.trace.extras import DIGITS, NO_PLACE, pack, path_of
 from app.canvas.trace.narration import narrate
-from app.canvas.trace.triples import triples_at, triples_of
 from app.engine.shown import (
     describe_difference,
     describe_failure,
@@ -33,6 +31,7 @@ from app.kit.limits import MAX_CHARACTERS, sentence_problem
 from app.kit.text import escape_markdown, num_columns, shorten
 from aptcore.errors import FormatError
 from aptcore.trace.format import decode_trace
+from aptcore.trace.snapshot import snapshot_of, triples_of
 from aptcore.trace.trace import Trace, clamp_step
 from aptcore.transition.actions import format_action
 from tests.app.extras import HEADS, LAYERS, with_extras
@@ -347,21 +346,21 @@ def test_repair_edges_are_drawn_at_the_end_and_marked() -> None:
     assert payload["edges"][-1]["step"] == 5
     assert any("detached" in text for text in payload["repairs"])
     assert [node["label"] for node in payload["nodes"] if node.get("dropped")] == ["-"]
-    assert triples_of(trace)[-1].is_repair
+    assert triples_of(snapshot_of(trace))[-1].is_repair
 
 
 # --- triples and narration ----------------------------------------------------------
 
 
 def test_triples_grow_with_the_steps(want: Trace) -> None:
-    assert triples_at(want, 0) == ()
-    lines = [(t.source, t.role, t.target) for t in triples_at(want, 4)]
+    assert triples_of(snapshot_of(want, 0)) == ()
+    lines = [(t.source, t.role, t.target) for t in triples_of(snapshot_of(want, 4))]
     assert lines == [("b", ":instance", "boy"), ("w", ":instance", "want-01"), ("w", ":ARG0", "b")]
-    assert len(triples_at(want, 16)) == len(triples_of(want))
+    assert len(triples_of(snapshot_of(want, 16))) == len(triples_of(snapshot_of(want)))
 
 
 def test_a_constant_stands_at_its_edge_only(want: Trace) -> None:
-    lines = [(t.role, t.target) for t in triples_of(want)]
+    lines = [(t.role, t.target) for t in triples_of(snapshot_of(want))]
     assert (":op1", '"New"') in lines
     assert (":instance", '"New"') not in lines
 

@@ -18,16 +18,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.canvas.trace.drawing import payload_of
-from app.canvas.trace.triples import triples_at, triples_of
 from app.exports.drawing import draw_snapshot, format_dot
 from app.exports.files import MAX_STEM, Export, exports_of
-from app.exports.snapshot import snapshot_of
 from app.exports.stepper import format_stepper
 from app.exports.text import TRIPLE_COLUMNS, format_snapshot, format_trace, format_triples
 from app.exports.tikz import escape_tex, format_tikz
 from aptcore.graph.checks import triples
 from aptcore.graph.penman import parse_penman
 from aptcore.trace.format import decode_trace
+from aptcore.trace.snapshot import snapshot_of, triples_of
 from aptcore.trace.trace import Trace
 from tests.app.traces import build_trace, long_trace, want_trace
 
@@ -182,7 +181,7 @@ def test_the_penman_of_a_step_holds_exactly_the_triples_so_far(long: Trace) -> N
             for block in blocks:
                 if re.search(r"^\(", block, re.MULTILINE):
                     found |= set(map(tuple, triples(parse_penman(block))))
-        expected = {(t.source, t.role, t.target) for t in triples_at(long, step)}
+        expected = {(t.source, t.role, t.target) for t in triples_of(snapshot_of(long, step))}
         assert {part for part in found if ":" in part[1]} == expected
 
 
@@ -205,7 +204,7 @@ def test_a_piece_that_cannot_be_written_is_named_and_hides_no_other() -> None:
 def test_the_table_of_triples_has_a_line_for_each(repaired: Trace) -> None:
     rows = [line.split("\t") for line in format_triples(snapshot_of(repaired)).splitlines()]
     assert tuple(rows[0]) == TRIPLE_COLUMNS
-    assert len(rows) == 1 + len(triples_of(repaired))
+    assert len(rows) == 1 + len(triples_of(snapshot_of(repaired)))
     assert [row[1:] for row in rows[1:] if row[4] == "repair"] == [["c", ":mod", "d", "repair"]]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.canvas.payload import Payload
+from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.pages.correct.editor.layout import Sketch
 from app.store.log.deciding import is_placeholder
 from app.store.records.rows import StoredSentence
@@ -115,14 +115,9 @@ def _nodes(stored: StoredSentence, sketch: Sketch, marks: Marks) -> list[Payload
             {
                 "name": name,
                 "label": labels[name] if constant is None else constant.value,
-                "shown": placed.shown,
-                "x": placed.x,
-                "y": placed.y,
-                "w": placed.width,
-                "h": placed.height,
+                **box_payload(placed),
                 "tokens": _tokens(graph, name),
-                **({"constant": True} if constant is not None else {}),
-                **({"root": True} if name == graph.root else {}),
+                **flags(constant=constant is not None, root=name == graph.root),
                 **_marked(stored, marks, name, triple),
             }
         )
@@ -143,9 +138,7 @@ def _edges(stored: StoredSentence, sketch: Sketch, marks: Marks) -> list[Payload
                 "role": role,
                 "target": places[target],
                 "ends": list(ends),
-                "path": placed.path,
-                "head": " ".join(f"{x:g},{y:g}" for x, y in placed.head),
-                "label": list(placed.label),
+                **line_payload(placed),
                 "tokens": _tokens(graph, Edge(*ends)),
                 **_marked(stored, marks, ends, triple),
             }
