@@ -2,7 +2,7 @@
 
 import { focusLine, focusWord } from "./keys.js";
 import { drawSaved } from "./outbox.js";
-import { buildReading, foldReading, showNamed } from "./reading.js";
+import { drawReading, markNamed } from "./reading.js";
 import { drawDoubts, partData } from "./side.js";
 import { isWriting } from "./text.js";
 import { fill, make, say, shape } from "../shared/elements.js";
@@ -261,8 +261,7 @@ export function drawEditor(view) {
   setOff(find("[data-act=undo]"), !sentence.canUndo);
   setOff(find("[data-act=redo]"), !sentence.canRedo);
   find("[data-act=flag]").setAttribute("aria-pressed", String(Boolean(sentence.flagged)));
-  buildReading(view);
-  foldReading(view);
+  drawReading(view);
   fitHeight(view);
   drawSaved(view);
   drawChosen(view);
@@ -302,10 +301,7 @@ export function drawChosen(view) {
     entry.classList.toggle("selected", place === line);
     entry.firstElementChild.tabIndex = place === Math.max(0, line) ? 0 : -1;
   });
-  const { named } = data.reading;
-  const sentence = at.kind === "node" ? named[at.id] : named[data.edges[at.place].ends[2]];
-  [...view.find(".reading").children].forEach((part, place) => part.classList.toggle("named", place === sentence));
-  showNamed(view);
+  markNamed(view, at.kind === "node" ? at.id : data.edges[at.place].ends[2]);
   drawHint(view);
   drawDoubts(view);
 }

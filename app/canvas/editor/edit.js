@@ -7,7 +7,7 @@ import { buildEditor, drawEditor, fitHeight, focusAt, focusPlace } from "./draw.
 import { mountKeys, pressed, readKeys, replay } from "./keys.js";
 import { acknowledge, leaveOutbox, mountOutbox } from "./outbox.js";
 import { mountPrompt } from "./prompt.js";
-import { foldReading } from "./reading.js";
+import { mountReading } from "./reading.js";
 import { drawSide } from "./side.js";
 import { mountWriting } from "./text.js";
 import { say } from "../shared/elements.js";
@@ -42,7 +42,6 @@ function mountEditor(root) {
     root, find, data: null, trace: { nodes: [], edges: [] }, at: null, zoom: null, factor: 1,
     size: [1, 1, 0], nodes: [], edges: [], incident: [], isNear: false, span: new Set(),
     mode: null, typed: [], waiting: 0, leaving: 0, drawn: "", session: "", transmit: () => {},
-    isUnfolded: false,
   };
   view.keys = readKeys();
   mountOutbox(view);
@@ -57,11 +56,7 @@ function mountEditor(root) {
   const stage = find(".stage");
   stage.addEventListener("pointerover", (event) => near(view, pickOf(event.target)));
   stage.addEventListener("pointerleave", () => near(view, null));
-  find(".unfold").addEventListener("click", () => {
-    view.isUnfolded = !view.isUnfolded;
-    foldReading(view);
-    fitHeight(view);
-  });
+  mountReading(view);
   mountPrompt(view);
   mountWriting(view);
   mountKeys(view);
@@ -72,7 +67,6 @@ function mountEditor(root) {
   document.addEventListener("keydown", pageKey, true);
   const resized = new ResizeObserver(() => {
     if (!view.data) return;
-    foldReading(view);
     fitHeight(view);
     scale(view);
   });

@@ -13,8 +13,8 @@ const LOCK = "aptamr.correct.lock.";
 const RESEND = 2500; // milliseconds without an answer before all is sent again; then ever longer
 const LONGEST = 12000;
 const LATE = 1500; // milliseconds after which the page says that it waits
-const ASKS = new Set(["offers", "check", "suggest", "go", "tidy"]); // not kept: they change nothing
-const REPLACED = new Set(["offers", "check"]); // only the newest of these is of use
+const ASKS = new Set(["offers", "check", "suggest", "go", "tidy", "read"]); // not kept: they change nothing
+const REPLACED = new Set(["offers", "check", "read"]); // only the newest of these is of use
 const STAYS = new Set(["undo", "redo", "flag", "comment", "confirm", "dismiss", "draft", ...ASKS]);
 
 export function mountOutbox(view) {

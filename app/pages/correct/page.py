@@ -159,7 +159,7 @@ def editor_payload(stored: StoredSentence) -> Payload:
         "meeting": meeting(),
         "draft": draft,
         "fault": fault_payload(asked),
-        "reading": reading_of(stored.graph, shared_lexicon()),
+        "reading": reading_of(stored.graph, shared_lexicon()) if now.is_read else None,
         "problems": problem_items(stored, found),
         "proposals": proposals_of(stored),
         "offers": now.offers,

@@ -54,6 +54,7 @@ class Opened:
         order: In which order the sentences come.
         offers: Completions of what is typed in the editor.
         news: What others changed since this person's last message.
+        is_read: Whether the graph is read aloud.
         problem: What could not be opened.
     """
 
@@ -70,6 +71,7 @@ class Opened:
     order: Order = "file"
     offers: Payload | None = None
     news: tuple[str, ...] = ()
+    is_read: bool = False
     problem: str = ""
 
 

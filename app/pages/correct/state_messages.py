@@ -50,6 +50,9 @@ def _take(message: Message) -> None:
     elif do == "check":
         put(replace(opened(), checked=str(message.what.get("text", ""))))
         _say(message, None)
+    elif do == "read":
+        put(replace(opened(), is_read=bool(message.what.get("on"))))
+        _say(message, None)
     elif do == "offers":
         _offer(message)
     elif do == "suggest":

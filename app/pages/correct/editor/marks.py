@@ -10,7 +10,6 @@ from app.pages.correct.editor.drawing import Doubt, Ends, Marks
 from app.store.records.rows import StoredSentence
 from aptcore.advice.completion import Completion, complete_concept, complete_role, roles_at
 from aptcore.advice.doubt import DOUBTFUL_STEP, PieceDoubt
-from aptcore.advice.english.paraphrase import paraphrase
 from aptcore.advice.problems.problem import Problem
 from aptcore.editing.edits import edit_to_json
 from aptcore.graph.amr import AmrGraph, Sentence
@@ -147,6 +146,8 @@ def completions(
 
 def reading_of(graph: AmrGraph, lexicon: Lexicon) -> Payload:
     """Give the graph in plain English: its lines, and the line that names each node."""
+    from aptcore.advice.english.paraphrase import paraphrase  # here: few ask for it
+
     reading = paraphrase(graph, lexicon)
     return {
         "lines": [line.text for line in reading.lines],

@@ -516,7 +516,7 @@ def test_what_was_typed_before_is_judged_when_the_text_is_opened(
     assert page.locator(".edit .mark-line").is_visible()
 
 
-def test_a_long_reading_says_that_it_is_folded_and_unfolds(
+def test_the_reading_is_folded_until_it_is_asked_for_and_stays_open_then(
     page: Page, served: Served, store: Store
 ) -> None:
     branches = "".join(
@@ -527,26 +527,22 @@ def test_a_long_reading_says_that_it_is_folded_and_unfolds(
     sentence = first_of(store, store.import_text("long.txt", text).document)
     open_sentence(page, served, sentence)
     reading, button = page.locator(".edit .reading"), page.locator(".edit .unfold")
-    is_cut = "(part) => part.scrollHeight > part.clientHeight + 1"
-    assert reading.evaluate(is_cut)
-    button.get_by_text("Show the whole reading, 23 sentences").click()
+    assert button.get_attribute("aria-expanded") == "false"
+    assert not reading.is_visible()
+    assert not reading.text_content()
+    button.get_by_text("Read it in plain English").click()
+    button.get_by_text("Fold the reading").wait_for()
     assert button.get_attribute("aria-expanded") == "true"
-    assert not reading.evaluate(is_cut)
-    button.click()
-    assert reading.evaluate(is_cut)
-    go_to(page, "g22 / girl")  # what is chosen is shown also where it is folded
-    page.wait_for_function(
-        f"""() => {{
-            const reading = {EDITOR}.querySelector(".reading");
-            const [whole, part] = [reading, reading.querySelector(".named")].map(
-                (one) => one.getBoundingClientRect());
-            return part.top >= whole.top - 1 && part.bottom <= whole.bottom + 1;
-        }}"""
-    )
+    assert reading.locator("bdi").count() == 23
+    assert not reading.evaluate("(part) => part.scrollHeight > part.clientHeight + 1")
+    go_to(page, "g22 / girl")
+    assert "girl" in str(reading.locator(".named").text_content())
     keys(page, "]")
     page.locator(".edit .state").get_by_text("short").wait_for()
     settle(page)
-    assert not button.is_visible()
+    assert reading.locator("bdi").count() == 1  # the next sentence is read at once
+    button.click()
+    reading.wait_for(state="hidden")
 
 
 AWKWARD = """# ::id awkward

@@ -19,10 +19,13 @@ from app.pages.correct import state_advice as correct_advice
 from app.pages.correct.state import EDITOR
 from app.store.log.operations import Request
 from app.store.store import Store, open_store
+from aptcore.advice.english.paraphrase import Reading, paraphrase
 from aptcore.advice.suggestion import Suggestion
 from aptcore.editing.edits import RenameNode, edit_to_json
 from aptcore.errors import CheckpointError
+from aptcore.graph.amr import AmrGraph
 from aptcore.graph.own_roles import use_own_roles
+from aptcore.words.frames import Lexicon
 
 APP = Path(engine.__file__).resolve().parents[1]
 PAGES = [str(APP / "pages" / name / "page.py") for name in ("correct", "queue")]
@@ -162,6 +165,30 @@ def test_an_edit_undo_and_redo_are_on_disk_when_they_are_acknowledged(filled: St
     assert data(page)["ack"] == 4
     assert filled.sentence(1).graph == filled.sentence(1).silver
     assert data(page)["sentence"]["canRedo"]
+
+
+def test_the_reading_is_worked_out_only_while_it_is_open(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def counted(graph: AmrGraph, lexicon: Lexicon) -> Reading:
+        asked.append(graph.root)
+        return paraphrase(graph, lexicon)
+
+    monkeypatch.setattr("aptcore.advice.english.paraphrase.paraphrase", counted)
+    page = run()
+    send(page, gesture(kind="rename", id="b", text="girl"))
+    assert data(page)["reading"] is None
+    assert not asked
+    send(page, {"do": "read", "on": True})
+    assert "girl" in " ".join(data(page)["reading"]["lines"])
+    send(page, {"do": "go", "way": 1})
+    assert data(page)["reading"]["lines"]
+    count = len(asked)
+    send(page, {"do": "read", "on": False})
+    assert data(page)["reading"] is None
+    assert len(asked) == count
 
 
 def test_a_message_that_comes_again_is_not_applied_twice(filled: Store) -> None:
