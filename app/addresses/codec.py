@@ -59,8 +59,7 @@ def parameter(default: T, form: Form[Any], *, key: str = "", damage: str = "") -
         damage: What to say of a value that cannot be read; ``{!r}`` stands for it.
     """
     declared = _Parameter(key, default, form, damage)
-    made: Any = field(default_factory=lambda: default, metadata={"parameter": declared})
-    return made
+    return field(default_factory=lambda: default, metadata={"parameter": declared})
 
 
 TEXT: Form[str] = Form(lambda text: text)

@@ -123,7 +123,8 @@ def bound_mapping(pairs: NodePairs, bound: int, deadline: float) -> Bounded:
 def _moved(shares: Floats, excess: Floats, distance: float) -> Floats:
     """Move shares away from the ends that count on them alone, by Polyak's step."""
     change = np.clip(distance / (excess @ excess) * excess, -0.5, 0.5)
-    return shares + np.concatenate([-change, change])
+    moved: Floats = shares + np.concatenate([-change, change])
+    return moved
 
 
 def _better(pairs: NodePairs, best: Bounded, partners: Integers, deadline: float) -> Bounded:
