@@ -42,7 +42,6 @@ from aptcore.graph.penman import without_wiki
 from aptcore.neural.parser import AptParser
 from aptcore.scoring.counts import Counts, sum_counts
 from aptcore.scoring.evaluation import score_corpus
-from aptcore.transition.building import repaired_graph
 from aptcore.words.gold import gold_items
 from trainer.config import DataConfig
 
@@ -84,7 +83,7 @@ def measure(
     parsed, doubts = [], []
     for number, (sentence, _) in enumerate(items):
         trace = parser.trace(sentence, beam)
-        graph, _ = repaired_graph(trace.states[-1])
+        graph = trace.graph
         doubt = doubt_of_steps(trace.steps)
         doubt["random"] = random_doubt(0, f"{number} {sentence.id}")
         graphs = [graph, *(other.parse([sentence], beam)[0].graph for other in others)]

@@ -83,7 +83,7 @@ def correct(parser: AptParser, sentence: Sentence, gold: AmrGraph, beam: int) ->
     read = parser.read(sentence)
     trace = parser.trace(read, beam)
     actions = tuple(step.action for step in trace.steps)
-    before, _ = repaired_graph(trace.states[-1])
+    before = trace.graph
     try:
         goal = goal_of(read, align(read, gold, shipped_tables()), parser.action_set)
     except AptamrError as error:
@@ -99,7 +99,7 @@ def correct(parser: AptParser, sentence: Sentence, gold: AmrGraph, beam: int) ->
     clock = time.process_time()
     suggestion = suggest(parser, read, edited, before=known, beam=beam)
     seconds = time.process_time() - clock
-    graphs = (before, edited, repaired_graph(again.states[-1])[0], take_all(suggestion))
+    graphs = (before, edited, again.graph, take_all(suggestion))
     size = len(read.tokens)
     return Corrected(read.id, gold, graphs, place, actions[place], right, seconds, size)
 

@@ -9,8 +9,8 @@ from typing import Literal
 from aptcore.advice.doubt import doubt_of_steps
 from aptcore.errors import InputError
 from aptcore.graph.alignment_formats import format_alignments
-from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Node
-from aptcore.graph.penman import format_penman, parse_penman
+from aptcore.graph.amr import AmrGraph, Node
+from aptcore.graph.penman import format_penman
 from aptcore.trace.trace import Trace
 
 Kind = Literal["amr", "text"]
@@ -75,38 +75,16 @@ def sentences_of(text: str) -> RawText:
 
 def parsed_block(name: str, trace: Trace) -> str:
     """Write a parse as a block of an AMR file, with its alignment and the model's name."""
-    graph = parse_penman(trace.penman)
-    names = _names_in(graph, trace)
-    alignments: dict[AlignmentKey, Alignment] = {
-        names[item.key]: Alignment(tuple(sorted(item.tokens)), "parser")
-        for item in trace.items
-        if item.key in names and item.tokens
-    }
-    graph = replace(graph, alignments=alignments)
     metadata = {
         "id": name,
         "snt": trace.sentence.text,
         "tok": " ".join(trace.sentence.tokens),
-        "alignments": format_alignments(graph),
+        "alignments": format_alignments(trace.graph),
         "silver": f"{trace.model.id} {trace.model.hash}",
     }
     if trace.repairs:
         metadata["repairs"] = "; ".join(repair.text for repair in trace.repairs)
-    return format_penman(replace(graph, metadata=metadata)) + "\n\n"
-
-
-def _names_in(graph: AmrGraph, trace: Trace) -> dict[tuple[int, int], str]:
-    """Find what a trace made in its graph: nodes by variable, constants by their branch."""
-    known = {node.id for node in graph.nodes}
-    labels = {item.key: item.label for item in trace.items if item.is_constant}
-    names = {item.key: item.name for item in trace.items if item.name in known}
-    ids = {(item.source, item.role, item.value): item.id for item in graph.attributes}
-    for edge in trace.edges:
-        if edge.target in labels and edge.source in names:
-            branch = (names[edge.source], edge.role, labels[edge.target])
-            if branch in ids:
-                names[edge.target] = ids[branch]
-    return names
+    return format_penman(replace(trace.graph, metadata=metadata)) + "\n\n"
 
 
 def failed_block(name: str, sentence: str, reason: str) -> str:

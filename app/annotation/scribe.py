@@ -27,7 +27,6 @@ from app.store.store import Store
 from aptcore.advice.doubt import disagreement
 from aptcore.errors import AptamrError, StoreError
 from aptcore.graph.corpus import undecoded
-from aptcore.graph.penman import parse_penman
 from aptcore.trace.trace import Trace
 
 MAX_REMEMBERED = 20
@@ -255,7 +254,7 @@ class Scribe:
                 job.failed.append((row.name or str(row.number), reason))
             else:
                 # Of a graph that came with the file: how far the model's own parse is from it.
-                apart = disagreement([parse_penman(trace.penman), graphs[row.id]])
+                apart = disagreement([trace.graph, graphs[row.id]])
                 waiting[row.id] = {**doubt_of(trace), "disagreement": apart}
             job.done += 1
             if len(waiting) == SAVED_TOGETHER:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
 from app.addresses.parse import Link
 from app.engine import worker as engine
-from app.engine.stored import StoredTraces, load_traces
 from app.kit.text import escape_markdown
 from aptcore.assets import asset_path
+from aptcore.errors import FormatError
+from aptcore.trace.format import load_trace
 from aptcore.trace.trace import Trace
 
 MAX_RUN_ENGINES = 2
@@ -42,6 +45,26 @@ def engine_of(link: Link) -> engine.Engine:
 def _engine_at(folder: str, written: int) -> engine.Engine:
     """Give the engine of one model folder, as it was written at a time in nanoseconds."""
     return engine.Engine(partial(engine.load_model, folder))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTraces:
+    """The traces of a folder; ``problems`` names every file that is none, and why."""
+
+    traces: tuple[Trace, ...]
+    problems: tuple[str, ...]
+
+
+def load_traces(folder: Path) -> StoredTraces:
+    """Read all traces of a folder, in order of file name; a bad file hides no other."""
+    traces: list[Trace] = []
+    problems: list[str] = []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            traces.append(load_trace(path))
+        except FormatError as error:
+            problems.append(str(error))
+    return StoredTraces(tuple(traces), tuple(problems))
 
 
 @st.cache_resource(show_spinner=False)

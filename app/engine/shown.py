@@ -34,16 +34,8 @@ class Shown:
     seconds: float = 0.0
 
 
-def shown_stored(trace: Trace, step: int | None = None) -> Shown:
-    """Show a stored trace, at its last action unless told otherwise."""
-    return Shown(trace, "stored", clamp_step(step, len(trace.steps)))
-
-
-def shown_parsed(
-    trace: Trace, seconds: float, step: int | None = None, *, is_remembered: bool = False
-) -> Shown:
-    """Show what the loaded model made, at its last action unless told otherwise."""
-    origin: Origin = "remembered" if is_remembered else "parsed"
+def shown_at(trace: Trace, origin: Origin, step: int | None = None, seconds: float = 0.0) -> Shown:
+    """Show a trace, at its last action unless told otherwise."""
     return Shown(trace, origin, clamp_step(step, len(trace.steps)), seconds)
 
 

@@ -33,7 +33,6 @@ from aptcore.transition.actions import Action, Reduce
 from aptcore.transition.building import Repair, repaired_graph
 from aptcore.transition.guide import Guide
 from aptcore.transition.machine import replay
-from aptcore.transition.state import ParserState
 from aptcore.words.copies import with_derived
 from aptcore.words.shapes import sentence_shapes
 from aptcore.words.tokens import has_words, tokenize_all
@@ -87,19 +86,10 @@ class AptParser:
     ) -> None:
         first = checkpoints[0]
         for other in checkpoints[1:]:
-            if other.vocabulary != first.vocabulary or other.action_set != first.action_set:
+            part = _part_that_differs(first, other)
+            if part is not None:
                 raise ConfigurationError(
-                    f"{first.name} and {other.name} cannot be an ensemble: their action "
-                    "vocabularies differ"
-                )
-            if other.copies != first.copies:
-                raise ConfigurationError(
-                    f"{first.name} and {other.name} cannot be an ensemble: their tables of COPY "
-                    "differ"
-                )
-            if other.encoder != first.encoder:
-                raise ConfigurationError(
-                    f"{first.name} and {other.name} read vectors of different encoders"
+                    f"{first.name} and {other.name} cannot be an ensemble: their {part} differ"
                 )
         self.checkpoints = tuple(checkpoints)
         self.models: list[AptModel] = [checkpoint.model for checkpoint in checkpoints]
@@ -108,8 +98,8 @@ class AptParser:
         self.action_set = first.action_set
         self.masks = LabelMasks(first.vocabulary)
         self.copies = first.copies
-        self._read = lru_cache(maxsize=REMEMBERED)(self._read_one)
-        self._encoded = lru_cache(maxsize=REMEMBERED)(self._encode_one)
+        self._read = lru_cache(REMEMBERED)(lambda sentence: self._read_all([sentence])[0])
+        self._encoded = lru_cache(REMEMBERED)(lambda sentence: self.encode([sentence]))
 
     @classmethod
     def from_pretrained(
@@ -169,17 +159,7 @@ class AptParser:
         Returns:
             One result for each sentence, in order.
         """
-        return list(self.iter_parse(sentences, beam, detached, options))
-
-    def iter_parse(
-        self,
-        sentences: Sequence[str | Sentence],
-        beam: int = 10,
-        detached: Literal["join", "drop"] = "join",
-        options: DecodingOptions | None = None,
-    ) -> Iterator[Parse]:
-        """Parse sentences as :meth:`parse` does; results come in order as they are ready."""
-        decoder = self._decoder(options or DecodingOptions(beam=beam))
+        decoder = self._decoder(options or DecodingOptions(beam))
         read = self._read_all(sentences)
         reasons = [self._why_not(sentence) for sentence in read]
         results = {n: failed_parse(read[n], reason) for n, reason in enumerate(reasons) if reason}
@@ -187,7 +167,7 @@ class AptParser:
         for batch in _batches(wordy, decoder.options.beam):
             parsed = self._parse_batch(decoder, [read[n] for n in batch], detached == "join")
             results.update(zip(batch, parsed, strict=True))
-        yield from (results[n] for n in range(len(read)))
+        return [results[n] for n in range(len(read))]
 
     def trace(
         self,
@@ -212,7 +192,7 @@ class AptParser:
         reason = self._why_not(sentence)
         if reason is not None:
             raise InputError(reason)
-        decoder = self._decoder(DecodingOptions(beam=beam))
+        decoder = self._decoder(DecodingOptions(beam))
         forced = tuple(prefix)
         encoded = self._encoded(sentence)
         watched: list[list[BeamEntry]] = []
@@ -238,12 +218,6 @@ class AptParser:
         if self.action_set != "exact":
             return read
         return [with_derived(sentence, self.copies) for sentence in read]
-
-    def _read_one(self, sentence: str | Sentence) -> Sentence:
-        return self._read_all([sentence])[0]
-
-    def _encode_one(self, sentence: Sentence) -> list[Encoded]:
-        return self.encode([sentence])
 
     def _decoder(self, options: DecodingOptions) -> Decoder:
         return Decoder(self.models, self.masks, self.action_set, options)
@@ -272,6 +246,15 @@ class AptParser:
             return [parse for (parse,) in single]
 
 
+def _part_that_differs(first: Checkpoint, other: Checkpoint) -> str | None:
+    """Name what two models of an ensemble should share and do not; None where they fit."""
+    if other.vocabulary != first.vocabulary or other.action_set != first.action_set:
+        return "action vocabularies"
+    if other.copies != first.copies:
+        return "tables of COPY"
+    return None if other.encoder == first.encoder else "encoders"
+
+
 def encode_batch(
     models: Sequence[AptModel], vectors: Sequence[Tensor], tokens: Sequence[Sequence[str]]
 ) -> list[Encoded]:
@@ -293,12 +276,10 @@ def encode_batch(
 
 def failed_parse(sentence: Sentence, reason: str) -> Parse:
     """Give the result of a sentence that cannot be parsed."""
-    actions = (Reduce(),) * (len(sentence.tokens) + 1)
-    state: ParserState | None = None if has_words(sentence) else replay(sentence, actions)
-    if state is None:
-        state, actions = ParserState(sentence), ()
+    num = 0 if has_words(sentence) else len(sentence.tokens) + 1
+    state = replay(sentence, (Reduce(),) * num)
     graph, repairs = repaired_graph(state)
-    return Parse(sentence, graph, actions, 0.0, repairs, reason)
+    return Parse(sentence, graph, state.actions, 0.0, repairs, reason)
 
 
 def _tokenized(sentences: Sequence[str | Sentence]) -> list[Sentence]:

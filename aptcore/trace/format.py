@@ -5,8 +5,10 @@ Figures are written as the trace has them: whoever makes a trace rounds them.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, get_args
 
 from aptcore.errors import FormatError
@@ -62,6 +64,21 @@ def decode_trace(document: Mapping[str, Any], *, path: str | None = None) -> Tra
         raise FormatError(f"the trace lacks the field {error.args[0]!r}", path=path) from error
     except (TypeError, ValueError, AttributeError, FormatError) as error:
         raise FormatError(f"the trace is damaged: {error}", path=path) from error
+
+
+def load_trace(path: Path) -> Trace:
+    """Read a trace from a file.
+
+    Raises:
+        FormatError: With the path, if the file is no trace.
+    """
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise FormatError(f"the file is not JSON: {error}", path=str(path)) from error
+    if not isinstance(document, dict):
+        raise FormatError("the file holds no trace object", path=str(path))
+    return decode_trace(document, path=str(path))
 
 
 def _decode(document: Mapping[str, Any]) -> Trace:

@@ -16,9 +16,9 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Literal, Protocol
 
-from aptcore.graph.amr import Sentence
+from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.transition.actions import Action
-from aptcore.transition.building import Repair
+from aptcore.transition.building import Repair, repaired_graph
 from aptcore.transition.guide import Guide
 from aptcore.transition.machine import advance
 from aptcore.transition.state import ActionSet, ItemEdge, ItemKey, ParserState, start
@@ -160,6 +160,12 @@ class Trace:
         actions = (step.action for step in self.steps)
         first = start(self.sentence, self.model.action_set)
         return tuple(accumulate(actions, advance, initial=first))
+
+    @cached_property
+    def graph(self) -> AmrGraph:
+        """The finished graph with its alignments; ``penman`` is its text."""
+        names = {item.key: item.name for item in self.items}
+        return repaired_graph(self.states[-1], names=names)[0]
 
     def words_at(self, step: Step) -> str:
         """Give the words at the cursor before a step; ``<ROOT>`` after the last."""

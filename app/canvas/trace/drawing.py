@@ -8,6 +8,7 @@ referred to by number, which keeps 200 steps under 100 KB.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from app.canvas.layout import DrawnEdge, DrawnNode, Layout, place
 from app.canvas.payload import Payload, box_payload, flags, line_payload
@@ -75,12 +76,18 @@ def layout_of(snapshot: Snapshot) -> Layout:
 
 
 def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
-    """Give the steps as columns: a name is sent once, not once a step."""
-    steps = trace.steps
+    return {
+        "action": [texts.of(format_action(step.action)) for step in trace.steps],
+        **columns_of(trace.steps, texts, rules),
+        "say": list(narrate(trace)),
+    }
+
+
+def columns_of(steps: Sequence[Step], texts: Numbers, rules: Numbers) -> Payload:
+    """Give moments as columns (a name is sent once, not once a step), their actions apart."""
     return {
         "cursor": [step.cursor for step in steps],
         "start": [step.span_start for step in steps],
-        "action": [texts.of(format_action(step.action)) for step in steps],
         "p": [_known_thousandths(step.probability) for step in steps],
         "entropy": [_known_thousandths(step.entropy) for step in steps],
         "forced": [int(step.is_forced) for step in steps],
@@ -91,17 +98,15 @@ def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
             ]
             for step in steps
         ],
-        "legal": [rules.of(_rule(step, texts)) for step in steps],
+        "legal": [
+            rules.of(tuple(-1 if why is None else texts.of(why) for _, why in step.legal))
+            for step in steps
+        ],
         "pointer": [pack_pairs(step.pointer) for step in steps],
         "pointerRest": [_thousandths(step.pointer_hidden) for step in steps],
         "attention": [pack_pairs(step.attention) for step in steps],
         "attentionRest": [_thousandths(step.attention_hidden) for step in steps],
-        "say": list(narrate(trace)),
     }
-
-
-def _rule(step: Step, texts: Numbers) -> tuple[int, ...]:
-    return tuple(-1 if reason is None else texts.of(reason) for _, reason in step.legal)
 
 
 def _thousandths(share: float) -> int:

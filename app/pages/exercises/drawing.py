@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from app.canvas.edges import join, numbered
 from app.canvas.layout import DrawnNode, PlacedEdge, PlacedNode
 from app.canvas.payload import Payload, box_payload, flags, line_payload
+from app.canvas.trace.drawing import columns_of
 from app.canvas.trace.extras import Numbers
 from app.pages.exercises.glossary import TERMS, with_terms
 from app.pages.exercises.layout import GoalLayout, place_strangers
@@ -17,8 +19,9 @@ from app.pages.exercises.play import Play, score_of, states_of
 from app.pages.exercises.tour import TOUR
 from aptcore.graph.penman import format_penman
 from aptcore.oracle.goal import Assignment, Goal, assignment
-from aptcore.trace.moment import kind_reasons
-from aptcore.transition.actions import Copy, Subgraph, format_action
+from aptcore.trace.making import step_of
+from aptcore.trace.trace import Step
+from aptcore.transition.actions import Copy, Shift, Subgraph, format_action
 from aptcore.transition.building import item_names
 from aptcore.transition.legality import derived_kinds, is_legal
 from aptcore.transition.machine import advance_unchecked
@@ -47,6 +50,7 @@ def payload_of_play(play: Play, layout: GoalLayout) -> Payload:
         goal has and the walk did not make is there too, at the step ``NEVER``.
     """
     states = states_of(play)
+    moments = [_moment(state) for state in states]
     texts, rules = Numbers(), Numbers()
     drawn = _Drawn(play, states[-1], layout)
     document = repr((play.lesson.document, [taken.action for taken in play.walk]))
@@ -54,8 +58,8 @@ def payload_of_play(play: Play, layout: GoalLayout) -> Payload:
         "key": _hash(document),
         "start": play.at,
         "tokens": list(play.lesson.sentence.tokens),
-        "kinds": [kind for kind, _ in kind_reasons(states[0])],
-        "steps": _steps(play, states, texts, rules),
+        "kinds": [kind for kind, _ in moments[0].legal],
+        "steps": _steps(play, moments, texts, rules),
         "rules": [list(rule) for rule in rules],
         "nodes": drawn.nodes,
         "edges": drawn.edges,
@@ -80,29 +84,18 @@ def _hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _steps(play: Play, states: tuple[ParserState, ...], texts: Numbers, rules: Numbers) -> Payload:
-    num = len(states)
+def _steps(play: Play, moments: Sequence[Step], texts: Numbers, rules: Numbers) -> Payload:
     actions = ["", *(format_action(taken.action) for taken in play.walk)]
-    nothing: list[list[Any]] = [[] for _ in states]
-    legal = []
-    for state in states:
-        reasons = kind_reasons(state)
-        legal.append(rules.of(tuple(-1 if why is None else texts.of(why) for _, why in reasons)))
     return {
-        "cursor": [state.cursor for state in states],
-        "start": [min(state.span_start, state.cursor) for state in states],
+        **columns_of(moments, texts, rules),
         "action": [texts.of(action) for action in actions],
-        "p": [None] * num,
-        "entropy": [None] * num,
-        "forced": [0] * num,
-        "others": nothing,
-        "legal": legal,
-        "pointer": [""] * num,
-        "pointerRest": [0] * num,
-        "attention": [""] * num,
-        "attentionRest": [0] * num,
-        "say": [""] * num,
+        "say": [""] * len(moments),
     }
+
+
+def _moment(state: ParserState) -> Step:
+    """Write a moment down whose action is yet to come."""
+    return replace(step_of(state, Shift()), span_start=min(state.span_start, state.cursor))
 
 
 class _Drawn:

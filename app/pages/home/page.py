@@ -9,7 +9,7 @@ from app.addresses.pages import page_file
 from app.addresses.parse import Link
 from app.canvas.trace.component import draw_canvas, shown_payload
 from app.engine.shared import draw_stored_problems, shared_engine, stored_traces
-from app.engine.shown import describe_model, describe_origin, shown_stored
+from app.engine.shown import describe_model, describe_origin, shown_at
 from app.engine.worker import Status
 from app.kit.look import apply_look
 from app.kit.text import escape_markdown, shorten
@@ -63,7 +63,7 @@ def draw_stored() -> None:
                 icon=":material/account_tree:",
                 query_params=format_link(Link(trace.sentence.text)),
             )
-    shown = shown_stored(traces[0])
+    shown = shown_at(traces[0], "stored")
     st.caption(describe_origin(shown))
     payload = shown_payload(shown.trace, shown.start)
     draw_canvas(payload, key=CANVAS, on_at_change=stay)

@@ -15,7 +15,7 @@ from app.addresses.branch import Path
 from app.addresses.codec import format_link, parse_link
 from app.addresses.parse import MODEL_DIGITS, Link, link_problem
 from app.engine.shared import engine_of, stored_traces
-from app.engine.shown import Shown, describe_other_model, find_stored, shown_parsed, shown_stored
+from app.engine.shown import Origin, Shown, describe_other_model, find_stored, shown_at
 from app.engine.worker import DEFAULT_BEAM, Engine, Parsed, error_text
 from app.kit.limits import sentence_problem
 from app.pages.parse.branches import (
@@ -81,7 +81,7 @@ def prepare() -> None:
     if "beam" not in st.session_state:  # Streamlit forgets a field while another page is open
         st.session_state.beam = DEFAULT_BEAM
     if st.session_state.shown is None and stored_traces():
-        plant(shown_stored(stored_traces()[0]), Link())
+        plant(shown_at(stored_traces()[0], "stored"), Link())
         st.session_state.is_filler = True
 
 
@@ -124,7 +124,7 @@ def answer(link: Link, *, is_fresh: bool) -> None:
     is_stored = not is_fresh and link.run is None
     stored = find_stored(stored_traces(), link) if is_stored else None
     if stored is not None:
-        plant(shown_stored(stored, link.step), link)
+        plant(shown_at(stored, "stored", link.step), link)
     else:
         sentence, beam = link.sentence.strip(), link.beam or DEFAULT_BEAM
         is_remembered = parser.has_parsed(sentence, beam)  # asked before the worker can begin
@@ -180,14 +180,12 @@ def take_parse(awaited: Awaited) -> None:
         return
     parsed, link = awaited.job.result(), awaited.link
     if not awaited.path:
-        shown = shown_parsed(
-            parsed.trace, parsed.seconds, link.step, is_remembered=awaited.is_remembered
-        )
-        plant(shown, link)
+        origin: Origin = "remembered" if awaited.is_remembered else "parsed"
+        plant(shown_at(parsed.trace, origin, link.step, parsed.seconds), link)
         return
     branch = Branch(awaited.path, parsed.trace, parsed.seconds)
     st.session_state.tree = grow(st.session_state.tree, branch)
-    st.session_state.shown = shown_parsed(parsed.trace, parsed.seconds, link.step)
+    st.session_state.shown = shown_at(parsed.trace, "parsed", link.step, parsed.seconds)
     if len(awaited.path) < len(link.branch):
         follow(link, is_asked=awaited.is_asked)
     elif awaited.is_asked:
@@ -285,7 +283,7 @@ def _decode_asked(ask: Ask) -> bool:
     trace = trace_at(tree, path)
     if trace is not None:
         st.session_state.tree = move(tree, path)
-        st.session_state.shown = shown_parsed(trace, 0.0, ask.step)
+        st.session_state.shown = shown_at(trace, "parsed", ask.step)
         write_address()
         return False
     follow(linked(tree.root.sentence.text, ask.step, requested().beam, path), is_asked=True)

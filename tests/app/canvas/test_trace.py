@@ -18,19 +18,18 @@ from app.canvas.layout import DrawnEdge, DrawnNode, place, quote_dot
 from app.canvas.trace.drawing import payload_of
 from app.canvas.trace.extras import DIGITS, NO_PLACE, pack, path_of
 from app.canvas.trace.narration import narrate
+from app.engine.shared import load_traces
 from app.engine.shown import (
     describe_difference,
     describe_failure,
     describe_origin,
     find_stored,
-    shown_parsed,
-    shown_stored,
+    shown_at,
 )
-from app.engine.stored import load_trace, load_traces
 from app.kit.limits import MAX_CHARACTERS, sentence_problem
 from app.kit.text import escape_markdown, num_columns, shorten
 from aptcore.errors import FormatError
-from aptcore.trace.format import decode_trace
+from aptcore.trace.format import decode_trace, load_trace
 from aptcore.trace.snapshot import snapshot_of, triples_of
 from aptcore.trace.trace import Trace, clamp_step
 from aptcore.transition.actions import format_action
@@ -430,10 +429,10 @@ def test_a_damaged_stored_trace_is_named_with_its_path(tmp_path: Path) -> None:
 
 
 def test_the_page_says_where_a_trace_comes_from(want: Trace) -> None:
-    assert describe_origin(shown_stored(want)).startswith("**Stored trace**")
-    stale = describe_origin(shown_parsed(want, 0.25), is_stale=True)
+    assert describe_origin(shown_at(want, "stored")).startswith("**Stored trace**")
+    stale = describe_origin(shown_at(want, "parsed", seconds=0.25), is_stale=True)
     assert stale.startswith("Still shown: **Parsed earlier**")
-    parsed = describe_origin(shown_parsed(want, 0.25))
+    parsed = describe_origin(shown_at(want, "parsed", seconds=0.25))
     assert parsed.startswith("**Parsed just now** in 0.25 s")
     for part in ("test\\-model", "0123456789ab", "cpu", "float32", "beam 10"):
         assert part in parsed

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from aptcore.assets import asset_path
 from aptcore.errors import FormatError
 from aptcore.graph.amr import Edge, Sentence
+from aptcore.graph.penman import format_penman
 from aptcore.trace.format import decode_trace, encode_trace
 from aptcore.trace.trace import BeamEntry, ModelInfo, Step, Trace, TraceItem
 from aptcore.transition.actions import (
@@ -142,6 +143,7 @@ def test_the_machine_makes_of_a_stored_walk_what_the_trace_holds(path: Any) -> N
     assert end.is_closed
     assert end.edges == trace.edges
     assert [item.key for item in end.items] == [item.key for item in trace.items]
+    assert format_penman(trace.graph, metadata=False) == trace.penman
 
 
 def test_a_change_of_any_figure_changes_the_hash() -> None:
