@@ -4,28 +4,46 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
 def save_text(path: str | Path, text: str) -> None:
-    """Write a file as UTF-8 in one step, line ends as given.
+    """Write a file as UTF-8 in one step, line ends as given; see :func:`saving`.
 
-    Side effects: a new file beside ``path`` is written, flushed to disk and renamed;
-    after a crash either the old or the new file is there, whole. A link is followed.
     Bytes that were not UTF-8 on reading (surrogate escapes) are written back.
     """
+    with saving(path) as fresh:
+        fresh.write_bytes(text.encode("utf-8", errors="surrogateescape"))
+
+
+@contextmanager
+def saving(path: str | Path) -> Iterator[Path]:
+    """Give the path of a new file to write, which stands at ``path`` once the block is done.
+
+    After an error or a crash either the old or the new file is there, whole. A link is
+    followed, and a device or pipe written through.
+    """
     target = Path(path).resolve()
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
+    if target.exists() and not target.is_file():
+        yield target
+        return
+    fresh = target.with_name(f".{target.name}.{secrets.token_hex(4)}")
     try:
-        with temporary.open("xb") as file:
-            file.write(text.encode("utf-8", errors="surrogateescape"))
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            temporary.chmod(target.stat().st_mode)
-        temporary.replace(target)
+        yield fresh
+        put_in_place(fresh, target)
     finally:
-        temporary.unlink(missing_ok=True)
+        fresh.unlink(missing_ok=True)
+
+
+def put_in_place(fresh: Path, target: Path) -> None:
+    """Rename a finished file beside its target, flushed to disk; the target's mode stays."""
+    with fresh.open("r+b") as file:
+        os.fsync(file.fileno())
+    if target.exists():
+        fresh.chmod(target.stat().st_mode)
+    fresh.replace(target)
     if os.name == "posix":  # elsewhere a folder cannot be opened; the rename is still whole
         folder = os.open(target.parent, os.O_RDONLY)
         try:

@@ -24,6 +24,7 @@ from app.commands.annotate_chunks import Annotator, Request
 from app.commands.parse import CHUNK
 from aptcore.graph.corpus import read_corpus, sentence_text
 from aptcore.neural.parser import Device
+from aptcore.saving import put_in_place, save_text
 
 
 @dataclass
@@ -104,7 +105,7 @@ def annotate_locally(
             progress.done, progress.size = progress.done + len(texts[span]), file.tell()
             save_progress(beside, progress)
             console.say(f"{progress.done} of {len(texts)} sentences")
-    os.replace(part, output)
+    put_in_place(part, output)
     beside.unlink(missing_ok=True)
     return progress.counts, num_before
 
@@ -146,19 +147,7 @@ def read_progress(path: Path, part: Path, key: str) -> Progress:
 
 def save_progress(path: Path, progress: Progress) -> None:
     """Write how far a run is, all or nothing."""
-    part = path.with_name(path.name + ".new")
-    part.write_text(
-        json.dumps(
-            {
-                "key": progress.key,
-                "done": progress.done,
-                "size": progress.size,
-                "counts": progress.counts,
-            }
-        ),
-        "utf-8",
-    )
-    os.replace(part, path)
+    save_text(path, json.dumps(vars(progress)))
 
 
 def summary(counts: Counter[str], request: Request, rate: float) -> dict[str, int | float]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Edge, Mention
 from aptcore.graph.penman import format_penman
 from aptcore.graph.wiki import WikiLinker, linker_of, with_wiki
 from aptcore.neural.parser import AptParser, Device, Parse
+from aptcore.saving import saving
 from aptcore.transition.actions import format_action
 from aptcore.words.tokens import tokenize_all
 
@@ -123,14 +123,8 @@ def open_output(path: Path | None) -> Iterator[TextIO]:
     path = path.resolve()
     if path.is_dir() or not path.parent.is_dir():
         raise typer.BadParameter(f"--output {path} cannot be a file: name one in a folder")
-    if path.exists() and not path.is_file():
-        with path.open("w", encoding="utf-8", newline="\n") as output:
-            yield output
-        return
-    part = path.with_name(path.name + ".part")
-    with part.open("w", encoding="utf-8", newline="\n") as output:
+    with saving(path) as fresh, fresh.open("w", encoding="utf-8", newline="\n") as output:
         yield output
-    os.replace(part, path)
 
 
 def format_block(parse: Parse) -> str:

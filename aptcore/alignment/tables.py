@@ -11,6 +11,7 @@ from pathlib import Path
 from aptcore.alignment.context import concept_base
 from aptcore.assets import asset_path
 from aptcore.errors import FormatError
+from aptcore.saving import save_text
 
 SHIPPED_TABLES = "alignment.json"
 """Name of the shipped tables below ``assets/``."""
@@ -34,7 +35,7 @@ class Tables:
     def save(self, path: Path) -> None:
         """Write the tables as JSON."""
         text = json.dumps(self.scores, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
-        path.write_text(text + "\n", encoding="utf-8")
+        save_text(path, text + "\n")
 
     @classmethod
     def load(cls, path: Path) -> Tables:

@@ -22,6 +22,7 @@ from aptcore.errors import CheckpointError
 from aptcore.neural.encoder import EncoderConfig
 from aptcore.neural.model import AptModel
 from aptcore.neural.vocabulary import ActionVocabulary
+from aptcore.saving import save_text
 from aptcore.transition.state import ActionSet
 from aptcore.words.copy_tables import COPIES_FILE, NO_COPIES, CopyTables
 
@@ -129,7 +130,7 @@ def save_checkpoint(
         "encoder": encoder.to_json(),
         "weights_hash": file_hash(folder / "model.safetensors"),
     }
-    (folder / "parser.json").write_text(json.dumps(settings, indent=2) + "\n", "utf-8")
+    save_text(folder / "parser.json", json.dumps(settings, indent=2) + "\n")
 
 
 def file_hash(path: Path) -> str:

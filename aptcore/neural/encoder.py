@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import secrets
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -26,6 +25,7 @@ from transformers import AutoModel, AutoTokenizer, PreTrainedModel, PreTrainedTo
 from transformers.utils.logging import disable_progress_bar
 
 from aptcore.errors import CheckpointError, ConfigurationError
+from aptcore.saving import saving
 
 disable_progress_bar()
 
@@ -257,9 +257,7 @@ def cached_vectors(
             or [torch.zeros(0, encoder.width).half()]
         )
         folder.mkdir(parents=True, exist_ok=True)
-        # Two runs may make the same file at once.
-        partial = path.with_suffix(f".{secrets.token_hex(4)}.partial")
-        save_file({"vectors": numpy.ascontiguousarray(flat.numpy())}, partial)
-        partial.replace(path)
+        with saving(path) as fresh:  # two runs may make the same file at once
+            save_file({"vectors": numpy.ascontiguousarray(flat.numpy())}, fresh)
         stored = flat
     return list(stored.split(lengths))

@@ -9,6 +9,7 @@ from functools import cached_property
 from pathlib import Path
 
 from aptcore.errors import ActionFormatError, CheckpointError
+from aptcore.saving import save_text
 from aptcore.transition.actions import format_label, parse_label
 from aptcore.transition.state import ActionSet
 
@@ -66,7 +67,7 @@ class ActionVocabulary:
 
     def save(self, path: Path) -> None:
         """Write the labels as JSON."""
-        path.write_text(json.dumps(list(self.labels), ensure_ascii=False, indent=0) + "\n", "utf-8")
+        save_text(path, json.dumps(list(self.labels), ensure_ascii=False, indent=0) + "\n")
 
     @classmethod
     def load(cls, path: Path) -> ActionVocabulary:

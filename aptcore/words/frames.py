@@ -26,6 +26,7 @@ from xml.etree import ElementTree
 
 from aptcore.assets import asset_path
 from aptcore.errors import ConfigurationError
+from aptcore.saving import save_text
 
 COUNTS_FILE = "frames.json"
 
@@ -258,7 +259,7 @@ def save_counts(counts: Counts, path: Path) -> None:
         },
         "concepts": concepts,
     }
-    path.write_text(json.dumps(values, ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
+    save_text(path, json.dumps(values, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
 @lru_cache(maxsize=1)

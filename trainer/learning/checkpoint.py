@@ -26,6 +26,7 @@ from torch import Tensor
 
 from aptcore.errors import TrainingError
 from aptcore.neural.model import AptModel
+from aptcore.saving import saving
 from trainer.config import LoopConfig
 from trainer.learning.adam import Adam
 from trainer.runs.files import METRICS, append_json_line, read_json, read_json_lines, write_json
@@ -64,9 +65,8 @@ def read_metrics(folder: Path) -> list[dict[str, Any]]:
 def save_weights(path: Path, model: AptModel) -> None:
     """Write the weights at once."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    save_file({name: value.contiguous() for name, value in model.state_dict().items()}, partial)
-    partial.replace(path)
+    with saving(path) as fresh:
+        save_file({name: value.contiguous() for name, value in model.state_dict().items()}, fresh)
 
 
 def save_position(folder: Path, model: AptModel, optimizer: Adam, position: Position) -> None:
@@ -80,7 +80,8 @@ def save_position(folder: Path, model: AptModel, optimizer: Adam, position: Posi
         slot = slot.with_name("b" if slot.name == "a" else "a")
     slot.mkdir(parents=True, exist_ok=True)
     save_weights(slot / "model.safetensors", model)
-    save_file(optimizer.state(), slot / "optimizer.safetensors")
+    with saving(slot / "optimizer.safetensors") as fresh:
+        save_file(optimizer.state(), fresh)
     write_json(folder / "last" / "position.json", {"slot": slot.name, **asdict(position)})
 
 

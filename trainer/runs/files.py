@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from aptcore.saving import save_text
 
 METRICS = "metrics.jsonl"
 """The metrics of a run, one JSON object a line."""
@@ -17,9 +18,7 @@ METRICS = "metrics.jsonl"
 
 def write_json(path: Path, value: object) -> None:
     """Write JSON at once: a reader never sees half of it, whoever else writes it now."""
-    partial = path.with_suffix(f".{os.getpid()}.{threading.get_ident()}.partial")
-    partial.write_text(json.dumps(value, indent=2) + "\n", "utf-8")
-    partial.replace(path)
+    save_text(path, json.dumps(value, indent=2) + "\n")
 
 
 def read_json(path: Path) -> dict[str, Any]:
