@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from aptcore.graph.amr import AmrGraph, Sentence
-from aptcore.graph.layout import invert_role, is_role_inverted, role_order
+from aptcore.graph.layout import invert_role, is_argument, is_role_inverted, role_order
 from aptcore.graph.own_roles import own_roles
 from aptcore.graph.single_roles import is_single_role
 from aptcore.words.frames import Lexicon, is_frame, lemma_of
@@ -25,7 +25,6 @@ _MAX_SCANNED = 4000
 _GUESSED = re.compile(r"sense-\d+|base-\d+")
 """Kinds of copies that only count senses on."""
 _VERBAL = re.compile(r"(ed|ing)$")
-_ARGUMENT = re.compile(r":ARG\d")
 
 
 Why = Literal["word", "frame list", "graphs", "project"]
@@ -170,7 +169,7 @@ def complete_role(
         glosses.setdefault(role, gloss)
     found: dict[str, Why] = dict.fromkeys(glosses, "frame list")
     for role in (*own, *counts.all_roles):
-        if is_frame(concept) or not _ARGUMENT.fullmatch(role):
+        if is_frame(concept) or not is_argument(role):
             found.setdefault(role, "graphs")
     for role in own_roles():
         if found.setdefault(role, "project") == "project":
@@ -178,11 +177,11 @@ def complete_role(
     direct = frame.roles if frame else {}
 
     def rank(role: str) -> tuple[object, ...]:
-        is_lacking = frame is not None and _ARGUMENT.fullmatch(role) and role not in direct
+        is_lacking = frame is not None and is_argument(role) and role not in direct
         is_taken = role in taken and is_single_role(role)
-        is_argument = role in direct or (role in turned and not is_frame(concept))
-        is_argument |= frame is None and role in own and role.startswith(":ARG")
-        first = is_taken, bool(is_lacking), not is_argument, is_role_inverted(role)
+        is_likely = role in direct or (role in turned and not is_frame(concept))
+        is_likely |= frame is None and role in own and role.startswith(":ARG")
+        first = is_taken, bool(is_lacking), not is_likely, is_role_inverted(role)
         if role in direct:
             return (*first, *role_order(role))
         return (*first, -own.get(role, 0), -counts.all_roles.get(role, 0), *role_order(role))
@@ -199,7 +198,7 @@ def _inverted(lexicon: Lexicon, target: str) -> Mapping[str, str]:
     frame = lexicon.frames.get(target)
     if frame is not None:
         return {invert_role(role): f"{text} of {target}" for role, text in frame.roles.items()}
-    roles = [role for role in lexicon.counts.roles.get(target, {}) if _ARGUMENT.fullmatch(role)]
+    roles = [role for role in lexicon.counts.roles.get(target, {}) if is_argument(role)]
     return {invert_role(role): f"of {target}" for role in roles if is_frame(target)}
 
 

@@ -16,11 +16,12 @@ from hashlib import sha256
 from statistics import fmean
 from typing import Literal, get_args
 
-from aptcore.advice.person_guide import INSTANCE, TOP, Plan, Triple, plan_of
+from aptcore.advice.person_guide import Plan, plan_of
 from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import shipped_tables
 from aptcore.editing.edits import ChangeEdge, Edit, RenameNode
 from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.layout import INSTANCE, TOP, Triple
 from aptcore.graph.penman import without_wiki
 from aptcore.scoring.evaluation import score_corpus
 from aptcore.trace.trace import Step, Trace, TracingParser

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from aptcore.advice.person_guide import INSTANCE, TOP, Removed, Triple
+from aptcore.advice.person_guide import Removed
 from aptcore.advice.proposals import Kind, Proposal, aligned_tokens, all_triples, take
 from aptcore.editing.applying import fresh_attribute, fresh_variable
 from aptcore.editing.edits import (
@@ -30,6 +30,7 @@ from aptcore.editing.edits import (
 )
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
+from aptcore.graph.layout import INSTANCE, TOP, Triple
 
 
 @dataclass(frozen=True)

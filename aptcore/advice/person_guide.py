@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from aptcore.graph.amr import AmrGraph, Sentence
-from aptcore.graph.layout import role_order
+from aptcore.graph.layout import INSTANCE, TOP, Triple, role_order
 from aptcore.graph.single_roles import is_single_role
 from aptcore.oracle.oracle import oracle_actions
 from aptcore.transition.actions import (
@@ -43,11 +43,6 @@ from aptcore.transition.state import (
     root_place,
 )
 
-Triple = tuple[str, str, str]
-"""Source, role, target; ``:instance`` with a concept; ``:top`` with nothing for the root."""
-
-TOP = ":top"
-INSTANCE = ":instance"
 _NO_PLACE = 1 << 30
 
 

@@ -6,12 +6,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from aptcore.advice.person_guide import TOP, Triple
 from aptcore.editing.applying import apply_edit
 from aptcore.editing.edits import Edit
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
-from aptcore.graph.checks import triples
+from aptcore.graph.checks import rooted_triples
+from aptcore.graph.layout import Triple
 from aptcore.scoring.mapping import best_match
 from aptcore.scoring.triple_graph import TripleGraph, triple_graph
 
@@ -63,8 +63,8 @@ class Proposal:
 
 
 def all_triples(graph: AmrGraph) -> frozenset[Triple]:
-    """Give all triples of a graph, its root's as (root, ":top", "") among them."""
-    return frozenset((*triples(graph), (graph.root, TOP, "")))
+    """Give all triples of a graph as a set, its root's among them."""
+    return frozenset(rooted_triples(graph))
 
 
 def take(graph: AmrGraph, proposal: Proposal, kept: Collection[Triple] = ()) -> AmrGraph:

@@ -18,12 +18,9 @@ from dataclasses import dataclass, replace
 
 from aptcore.advice.leftovers import Wanted, difference
 from aptcore.advice.person_guide import (
-    INSTANCE,
-    TOP,
     PersonGuide,
     Plan,
     Removed,
-    Triple,
     plan_of,
     removed_since,
 )
@@ -32,6 +29,7 @@ from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import shipped_tables
 from aptcore.errors import InputError
 from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.layout import INSTANCE, TOP, Triple
 from aptcore.graph.penman import without_wiki
 from aptcore.trace.trace import Step, Trace, TracingParser
 from aptcore.transition.actions import EdgeAction, Merge, Reduce, Shift, format_action

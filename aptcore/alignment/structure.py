@@ -9,6 +9,7 @@ from aptcore.alignment.context import Context, Draft, Link, Span, Word, concept_
 from aptcore.alignment.options import DATE_ROLES, Options
 from aptcore.alignment.spans import cover
 from aptcore.alignment.spelling import NEGATIVE_PREFIXES, POSSIBLE_ENDINGS
+from aptcore.graph.layout import is_argument
 
 AT_NEIGHBOUR = 0.72
 """Score of a neighbour's words: a function word beside it may still win."""
@@ -27,7 +28,6 @@ _PART_ROLES = (
     *(":unit", ":quant", ":value", ":dayperiod", ":weekday", ":season", ":time", ":op1", ":op2"),
     *sorted(DATE_ROLES),
 )
-_ARGUMENT = re.compile(r":ARG\d$")
 _ROLE_FRAMES = {
     "have-org-role-91": (":ARG2", ":ARG3", ":ARG1"),
     "have-rel-role-91": (":ARG2", ":ARG3", ":ARG1"),
@@ -230,7 +230,7 @@ def _derived_options(context: Context, draft: Draft, item: str) -> Options:
             found = _role_frame_options(context, draft, link.other)
             options |= dict.fromkeys(found, (0.9, "rule"))
             continue
-        if link.is_out or span is None or not _ARGUMENT.match(link.role):
+        if link.is_out or span is None or not is_argument(link.role):
             continue
         if context.words[span[1] - 1].lemma in FUNCTION_WORDS:
             if context.labels[link.other] == "include-91":
@@ -271,7 +271,7 @@ def describes(context: Context, item: str, link: Link) -> bool:
     if link.is_out:
         return link.role == ":mod"
     return (
-        bool(_ARGUMENT.match(link.role))
+        is_argument(link.role)
         and link.other != context.root
         and all(
             other.is_out or context.labels[other.other].endswith("-91")

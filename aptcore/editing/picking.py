@@ -28,7 +28,7 @@ from aptcore.editing.edits import (
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
 from aptcore.graph.checks import connected_nodes
-from aptcore.graph.layout import Triple
+from aptcore.graph.layout import INSTANCE, Triple
 from aptcore.scoring.difference import Compared, Pair
 
 
@@ -80,8 +80,8 @@ class _Picking:
         edits += self.changes_of([p for p in chosen if p.first and p.second])
         edits += [e for p in chosen if p.second and not p.first for e in self.addition(p)]
         extra = [pair.first for pair in chosen if pair.first and not pair.second]
-        gone = [t[0] for t in extra if t[1] == ":instance"]
-        edits += [self.deletion(t) for t in extra if t[1] != ":instance"]
+        gone = [t[0] for t in extra if t[1] == INSTANCE]
+        edits += [self.deletion(t) for t in extra if t[1] != INSTANCE]
         return edits + self.node_deletions(edits, gone)
 
     def new_nodes(self, chosen: list[Pair]) -> list[str]:
@@ -91,7 +91,7 @@ class _Picking:
             if pair.second is None or pair.status == "matched":
                 continue
             source, role, target = pair.second
-            ends += [source] if pair.kind == "constant" or role == ":instance" else [source, target]
+            ends += [source] if pair.kind == "constant" or role == INSTANCE else [source, target]
         return [name for name in dict.fromkeys(ends) if name and name not in self.names]
 
     def links_of(self, new: list[str], chosen: list[Pair]) -> list[Pair]:
@@ -125,7 +125,7 @@ class _Picking:
             if own is None or other is None or pair.status == "matched":
                 continue
             if pair.kind == "root":
-                edits.append(SetRoot(self.names[other[2]]))
+                edits.append(SetRoot(self.names[other[0]]))
             elif pair.kind == "concept":
                 edits.append(RenameNode(own[0], other[2]))
             elif pair.kind == "constant":

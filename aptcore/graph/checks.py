@@ -6,16 +6,21 @@ from collections import Counter
 
 from aptcore.graph.amr import AmrGraph, Edge
 from aptcore.graph.branches import is_token
-from aptcore.graph.layout import Triple, is_role_inverted
+from aptcore.graph.layout import INSTANCE, TOP, Triple, is_role_inverted
 
 
 def triples(graph: AmrGraph) -> tuple[Triple, ...]:
     """Give all triples: ``:instance`` of each node, then attributes, then edges."""
     return (
-        *((node.id, ":instance", node.concept) for node in graph.nodes),
+        *((node.id, INSTANCE, node.concept) for node in graph.nodes),
         *attribute_triples(graph),
         *edge_triples(graph),
     )
+
+
+def rooted_triples(graph: AmrGraph) -> tuple[Triple, ...]:
+    """Give all triples of a graph, that of the root last."""
+    return (*triples(graph), (graph.root, TOP, ""))
 
 
 def attribute_triples(graph: AmrGraph) -> tuple[Triple, ...]:

@@ -20,7 +20,14 @@ from aptcore.graph.branches import Branch, Layout
 from aptcore.graph.own_roles import is_own_role
 
 Triple = tuple[str, str, str]
-"""Source, role, target; roles with their colon."""
+"""Source, role, target; roles with their colon.
+
+A concept is the target of ``:instance``; the root is the source of ``:top``, whose target
+is empty.
+"""
+
+INSTANCE = ":instance"
+TOP = ":top"
 
 
 @lru_cache(maxsize=4096)
@@ -48,6 +55,12 @@ def role_order(role: str) -> tuple[str, int]:
     match = re.fullmatch(r"(.*?)(\d*)", role, re.DOTALL)
     stem, number = (match[1], match[2]) if match else (role, "")
     return stem, int(number) if number else -1
+
+
+@lru_cache(maxsize=4096)
+def is_argument(role: str) -> bool:
+    """Tell whether a role is an argument of a frame, ``:ARG0`` to ``:ARG9``."""
+    return bool(re.fullmatch(r":ARG\d", role))
 
 
 def is_role_known(role: str) -> bool:

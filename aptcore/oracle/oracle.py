@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from aptcore.errors import ConfigurationError
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.branches import is_writable_concept
-from aptcore.graph.layout import role_order
+from aptcore.graph.layout import INSTANCE, TOP, Triple, role_order
 from aptcore.graph.penman import branch_keys, item_order, layout_of
 from aptcore.oracle.chunks import Chunk, GraphIndex, name_forms_of, paper_chunks, whole_chunks
 from aptcore.oracle.sites import Site, sites_of
@@ -70,9 +70,6 @@ VARIANTS: Mapping[str, Variant] = {
     "post-order": Variant(is_top_down=False),
 }
 
-Triple = tuple[str, str, str]
-"""Source, role, target, in ids of the gold graph; constants by their value."""
-
 
 @dataclass(frozen=True, slots=True)
 class Unreachable:
@@ -82,7 +79,7 @@ class Unreachable:
         id: The node or attribute; of an edge or the root, the node that it belongs to.
         piece: The piece as text: ``b / boy`` or ``w :ARG0 b``.
         reason: Why it cannot be built.
-        triple: The gold triple that is missing; (id, ":top", "") for the root.
+        triple: The gold triple that is missing, in its ids; constants by their value.
     """
 
     id: str
@@ -209,7 +206,7 @@ class _Walk:
             if not self.sentence.tokens:
                 reason = "the sentence has no tokens"
             if reason is not None:
-                triple = (name, ":instance", concept)
+                triple = (name, INSTANCE, concept)
                 self.unreachable.append(Unreachable(name, f"{name} / {concept}", reason, triple))
                 lost.add(name)
         for attribute in self.index.attributes.values():
@@ -333,7 +330,7 @@ class _Walk:
             return
         why = "inside a template" if root in self.inside else "not made"
         reason = f"the root {root} is {why}"
-        self.unreachable.append(Unreachable(root, f"root {root}", reason, (root, ":top", "")))
+        self.unreachable.append(Unreachable(root, f"root {root}", reason, (root, TOP, "")))
         if concepts:
             self.actions.append(LeftArc(self.positions[concepts[0]], ROOT_ROLE))
         else:

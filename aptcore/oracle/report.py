@@ -14,14 +14,12 @@ from typing import Any
 
 from aptcore.errors import GraphError
 from aptcore.graph.amr import AmrGraph, Sentence
-from aptcore.graph.checks import triples
-from aptcore.oracle.oracle import OracleResult, Triple, oracle_actions, variant_of
+from aptcore.graph.checks import rooted_triples
+from aptcore.graph.layout import INSTANCE, TOP, Triple
+from aptcore.oracle.oracle import OracleResult, oracle_actions, variant_of
 from aptcore.transition.actions import Action, Const, Copy, Pred, Subgraph, format_label
 from aptcore.transition.machine import replay
 from aptcore.transition.state import ParserState
-
-TOP = ":top"
-"""The role of the triple that names the root; its target is empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class Differences:
 
 def gold_triples(graph: AmrGraph) -> tuple[Triple, ...]:
     """Give all triples of a graph once, that of the root last."""
-    return tuple(dict.fromkeys((*triples(graph), (graph.root, TOP, ""))))
+    return tuple(dict.fromkeys(rooted_triples(graph)))
 
 
 def built_triples(result: OracleResult, state: ParserState) -> tuple[Triple, ...]:
@@ -51,7 +49,7 @@ def built_triples(result: OracleResult, state: ParserState) -> tuple[Triple, ...
     constants = {item.key: item.label for item in state.items if item.is_constant}
     names = {item.key: result.items.get(item.key, f"+{item.key}") for item in state.items}
     built = [
-        (names[item.key], ":instance", item.label) for item in state.items if not item.is_constant
+        (names[item.key], INSTANCE, item.label) for item in state.items if not item.is_constant
     ]
     for edge in state.edges:
         target = constants.get(edge.target, names[edge.target])

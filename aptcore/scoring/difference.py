@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeVar
 
 from aptcore.graph.amr import AmrGraph, Attribute, Edge
-from aptcore.graph.layout import Triple
+from aptcore.graph.layout import INSTANCE, TOP, Triple
 from aptcore.scoring.mapping import TIME_LIMIT, best_match
 from aptcore.scoring.triple_graph import triple_graph
 
@@ -33,7 +33,7 @@ class Pair:
         kind: What it is.
         status: How the two compare.
         first: Source, role, target in the first graph's names; None where it is missing.
-            The target of a constant is its attribute id. A root is ("", ":root", node).
+            The target of a constant is its attribute id. A root is (node, ":top", "").
         second: The same in the second graph's names; None where it is extra.
     """
 
@@ -94,7 +94,7 @@ def compare_graphs(first: AmrGraph, second: AmrGraph, time_limit: float = TIME_L
 
 def _root_pair(first: AmrGraph, second: AmrGraph, partners: Mapping[str, str]) -> Pair:
     is_same = partners.get(first.root) == second.root
-    own, other = ("", ":root", first.root), ("", ":root", second.root)
+    own, other = (first.root, TOP, ""), (second.root, TOP, "")
     return Pair("root", "matched" if is_same else "changed", own, other)
 
 
@@ -102,17 +102,17 @@ def _concept_pairs(first: AmrGraph, second: AmrGraph, partners: Mapping[str, str
     others = {node.id: node.concept for node in second.nodes}
     pairs = []
     for node in first.nodes:
-        own = (node.id, ":instance", node.concept)
+        own = (node.id, INSTANCE, node.concept)
         partner = partners.get(node.id)
         if partner is None:
             pairs.append(Pair("concept", "extra", own, None))
             continue
         is_same = others[partner] == node.concept
-        other = (partner, ":instance", others[partner])
+        other = (partner, INSTANCE, others[partner])
         pairs.append(Pair("concept", "matched" if is_same else "changed", own, other))
     found = set(partners.values())
     pairs += [
-        Pair("concept", "missing", None, (node.id, ":instance", node.concept))
+        Pair("concept", "missing", None, (node.id, INSTANCE, node.concept))
         for node in second.nodes
         if node.id not in found
     ]

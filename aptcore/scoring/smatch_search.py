@@ -12,9 +12,10 @@ import random
 
 import smatch
 
+from aptcore.graph.layout import INSTANCE
 from aptcore.scoring.mapping import Match
 from aptcore.scoring.node_pairs import simple_bound
-from aptcore.scoring.triple_graph import CONCEPT, TripleGraph
+from aptcore.scoring.triple_graph import TripleGraph
 
 NUM_STARTS = 5
 """Starting points for each pair: one by concepts, four random; smatch's default."""
@@ -52,12 +53,12 @@ def _lists(graph: TripleGraph, prefix: str, names: dict[str, str]) -> tuple[_Nam
     instances = [
         ("instance", f"{prefix}{node}", name(value))
         for node, role, value in labels
-        if role == CONCEPT
+        if role == INSTANCE
     ]
     attributes = [
         (name(role), f"{prefix}{node}", name(value))
         for node, role, value in labels
-        if role != CONCEPT
+        if role != INSTANCE
     ]
     relations = [
         (name(role), f"{prefix}{source}", f"{prefix}{target}")

@@ -14,9 +14,7 @@ from dataclasses import dataclass
 
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.branches import unquote
-
-CONCEPT = ":instance"
-ROOT = ":top"
+from aptcore.graph.layout import INSTANCE, TOP
 
 Labelled = tuple[int, str, str]
 """Node position, role, value."""
@@ -47,12 +45,12 @@ class TripleGraph:
 def triple_graph(graph: AmrGraph) -> TripleGraph:
     """Give all triples of a graph, the root's among them."""
     position = {node.id: number for number, node in enumerate(graph.nodes)}
-    labels = {(position[node.id], CONCEPT, node.concept.lower()) for node in graph.nodes}
+    labels = {(position[node.id], INSTANCE, node.concept.lower()) for node in graph.nodes}
     labels |= {
         (position[item.source], item.role, unquote(item.value).lower()) for item in graph.attributes
     }
     if graph.root in position:  # it is not, while a parse is unfinished
-        labels.add((position[graph.root], ROOT, ""))
+        labels.add((position[graph.root], TOP, ""))
     links = {(position[edge.source], edge.role, position[edge.target]) for edge in graph.edges}
     return TripleGraph(len(position), frozenset(labels), frozenset(links))
 
@@ -60,7 +58,7 @@ def triple_graph(graph: AmrGraph) -> TripleGraph:
 def without_roles(graph: TripleGraph) -> TripleGraph:
     """Give all edges and constants one and the same role."""
     labels = {
-        (node, role if role in (CONCEPT, ROOT) else ":role", value)
+        (node, role if role in (INSTANCE, TOP) else ":role", value)
         for node, role, value in graph.labels
     }
     links = {(source, ":role", target) for source, _, target in graph.links}
@@ -70,7 +68,7 @@ def without_roles(graph: TripleGraph) -> TripleGraph:
 def without_senses(graph: TripleGraph) -> TripleGraph:
     """Take the sense off every frame: ``duck-01`` and ``duck-02`` become ``duck``."""
     labels = {
-        (node, role, re.sub(r"-\d\d+$", "", value) if role == CONCEPT else value)
+        (node, role, re.sub(r"-\d\d+$", "", value) if role == INSTANCE else value)
         for node, role, value in graph.labels
     }
     return TripleGraph(graph.num_nodes, frozenset(labels), graph.links)
@@ -95,7 +93,7 @@ def _part(
     nodes = {node for source, _, target in kept_links for node in (source, target)}
     nodes |= {node for node, _, _ in kept_labels}
     position = {node: number for number, node in enumerate(sorted(nodes))}
-    kept_labels |= {label for label in graph.labels if label[1] == CONCEPT and label[0] in nodes}
+    kept_labels |= {label for label in graph.labels if label[1] == INSTANCE and label[0] in nodes}
     return TripleGraph(
         len(position),
         frozenset((position[node], role, value) for node, role, value in kept_labels),

@@ -22,15 +22,15 @@ _ORDINALS = (
     "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
 ).split()
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
-_MONTHS = (
-    "january february march april may june july august september october november december"
+MONTH_NAMES = (
+    "January February March April May June July August September October November December"
 ).split()
 
 NUMBER_WORDS = {word: value for value, word in enumerate(_UNITS)}
 NUMBER_WORDS |= {word: 20 + 10 * index for index, word in enumerate(_TENS)}
 ORDINAL_WORDS = {word: value for value, word in enumerate(_ORDINALS)}
 ORDINAL_WORDS |= {word[:-1] + "ieth": value for word, value in NUMBER_WORDS.items() if value >= 20}
-MONTHS = {word: index + 1 for index, word in enumerate(_MONTHS)}
+MONTHS = {word.lower(): index + 1 for index, word in enumerate(MONTH_NAMES)}
 MONTHS |= {word[:3]: index for word, index in list(MONTHS.items())}
 
 NAME_FORMS = ("words", "bare", "place", "singular", "lower", "capital", "joined", "hyphened")

@@ -16,7 +16,7 @@ from app.store.log.operations import Operation
 from app.store.records.rows import Document, SentenceRow
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.corpus import Corpus
-from aptcore.graph.layout import Triple
+from aptcore.graph.layout import INSTANCE, TOP, Triple
 from aptcore.scoring.agreement import Agreement
 from aptcore.scoring.difference import Compared, Pair
 
@@ -56,11 +56,11 @@ def _triple_text(graph: AmrGraph, triple: Triple) -> str:
     concepts = {node.id: f"{node.id} / {node.concept}" for node in graph.nodes}
     values = {item.id: item.value for item in graph.attributes}
     source, role, target = triple
-    if role == ":instance":
+    if role == INSTANCE:
         return f"{source} / {target}"
+    if role == TOP:
+        return f"root {concepts[source]}"
     end = values.get(target) or concepts.get(target, target)
-    if not source:
-        return f"root {end}"
     return f"{concepts.get(source, source)} {role} {end}"
 
 

@@ -14,7 +14,7 @@ from aptcore.editing.applying import apply_edit
 from aptcore.editing.edits import edit_to_json
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
-from aptcore.graph.layout import Triple
+from aptcore.graph.layout import INSTANCE, Triple
 
 _SIGNS = {"add": "+", "delete": "−"}
 
@@ -87,7 +87,7 @@ def _taken(graph: AmrGraph, proposals: list[Proposal], kept: Collection[Triple])
 
 
 def _plain(graph: AmrGraph) -> set[Triple]:
-    nodes = {(node.id, ":instance", node.concept) for node in graph.nodes}
+    nodes = {(node.id, INSTANCE, node.concept) for node in graph.nodes}
     constants = {(item.source, item.role, item.value) for item in graph.attributes}
     return nodes | constants | {(edge.source, edge.role, edge.target) for edge in graph.edges}
 

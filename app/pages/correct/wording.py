@@ -7,7 +7,7 @@ from typing import Any
 
 from app.store.log.operations import Difference
 from aptcore.graph.amr import AmrGraph
-from aptcore.graph.layout import Triple
+from aptcore.graph.layout import INSTANCE, TOP, Triple
 
 Names = Mapping[str, str]
 
@@ -131,9 +131,9 @@ def difference_lines(difference: Difference, names: Names) -> list[list[str]]:
 
 def _shown(triple: Triple, names: Names) -> str:
     source, role, target = triple
-    if role == ":root":
-        return f"root {_name(names, target)}"
-    if role == ":instance":
+    if role == TOP:
+        return f"root {_name(names, source)}"
+    if role == INSTANCE:
         return f"{source} / {target}"
     return f"{_name(names, source)} {role} {_name(names, target)}"
 

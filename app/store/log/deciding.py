@@ -28,7 +28,7 @@ from app.store.log.state import SentenceState
 from aptcore.advice.problems.values import value_problems
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
-from aptcore.graph.checks import triples
+from aptcore.graph.checks import rooted_triples
 from aptcore.graph.layout import Triple
 from aptcore.graph.validation import problems_of
 
@@ -135,7 +135,8 @@ def difference(start: SentenceState, log: Sequence[Operation], base: int) -> Dif
 
 
 def _all_triples(graph: AmrGraph) -> tuple[Triple, ...]:
-    return (("", ":root", graph.root), *triples(graph))
+    *others, root = rooted_triples(graph)
+    return (root, *others)
 
 
 def _target_of(folded: Folded, person: str, what: Mapping[str, Any]) -> Operation | None:

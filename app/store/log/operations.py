@@ -82,7 +82,7 @@ class Difference:
     """What others made of a graph since a revision.
 
     Attributes:
-        gained: Triples that are there now and were not; the root is ``("", ":root", x)``.
+        gained: Triples that are there now and were not; the root is ``(x, ":top", "")``.
         lost: Triples that were there and are no longer.
         people: Who wrote in between, in order of first operation.
         steps: Each operation in between: revision, person, tab, what in a few words.

@@ -6,6 +6,7 @@ import re
 
 from aptcore.advice.english.word_classes import DETERMINERS, NO_NOUNS, is_adjective
 from aptcore.graph.layout import role_order
+from aptcore.words.surface import MONTH_NAMES
 
 ROLE_WORDS: dict[str, str] = {
     ":accompanier": "with whom",
@@ -107,9 +108,6 @@ PRONOUNS = frozenset(
     "i you he she it we they one this that these those here there now then today yesterday "
     "tomorrow everything something nothing anything everyone someone anyone nobody".split()
 )
-MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
 
 _PLURAL_PRONOUNS = ("i", "you", "we", "they", "these", "those")
 _IRREGULAR = {"have": "has", "be": "is", "do": "does", "go": "goes", "can": "can", "must": "must"}
@@ -228,8 +226,8 @@ def date_words(parts: dict[str, str]) -> tuple[str, tuple[str, ...]]:
     for role in used:
         value = parts[role].strip('"')
         is_month = role == ":month" and value.isascii() and value.isdigit()
-        if is_month and 1 <= int(value) <= len(MONTHS):
-            value = MONTHS[int(value) - 1]
+        if is_month and 1 <= int(value) <= len(MONTH_NAMES):
+            value = MONTH_NAMES[int(value) - 1]
         shown.append(value)
     return " ".join(shown), tuple(used)
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from aptcore.advice.problems.problem import Fix, Problem, key_of
 from aptcore.advice.problems.role_fixes import LISTS, next_member, relabel
 from aptcore.editing.edits import RenameNode
 from aptcore.graph.amr import AmrGraph, Node
+from aptcore.graph.layout import is_argument
 from aptcore.graph.single_roles import is_single_role
 from aptcore.words.frames import Lexicon, is_frame, lemma_of
 
-_ARGUMENT = re.compile(r":ARG\d")
 MAX_FIXES = 4
 
 
@@ -137,8 +136,8 @@ def repeated_arguments(graph: AmrGraph) -> list[Problem]:
 def _numbered(graph: AmrGraph) -> Iterator[tuple[str, str, str, str]]:
     """Give source, role, target and value (empty for an edge) of each numbered argument."""
     for edge in graph.edges:
-        if _ARGUMENT.fullmatch(edge.role):
+        if is_argument(edge.role):
             yield edge.source, edge.role, edge.target, ""
     for item in graph.attributes:
-        if _ARGUMENT.fullmatch(item.role):
+        if is_argument(item.role):
             yield item.source, item.role, item.id, item.value

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from aptcore.advice.problems.problem import Fix
 from aptcore.editing.edits import ChangeAttribute, ChangeEdge, Edit, Several
 from aptcore.graph.amr import AmrGraph
-from aptcore.graph.layout import is_role_known, role_order
+from aptcore.graph.layout import is_argument, is_role_known, role_order
 from aptcore.graph.own_roles import own_roles
 from aptcore.graph.validation import Branch
 from aptcore.words.frames import Lexicon
@@ -17,8 +16,6 @@ from aptcore.words.frames import Lexicon
 MAX_FIXES = 3
 LISTS = {"and": ":op", "or": ":op", "slash": ":op", "multi-sentence": ":snt"}
 """Concepts that list, with the role of their members."""
-
-_ARGUMENT = re.compile(r":ARG\d")
 
 
 def relabel(graph: AmrGraph, ends: Branch, role: str) -> Edit:
@@ -67,9 +64,9 @@ def _likely_roles(graph: AmrGraph, lexicon: Lexicon, source: str) -> tuple[str, 
     taken = {role for role, _ in _branches(graph, source)}
     frame, counts = lexicon.frames.get(concept), lexicon.counts
     own = counts.roles.get(concept, {})
-    arguments = frame.roles if frame else sorted(filter(_ARGUMENT.fullmatch, own), key=role_order)
+    arguments = frame.roles if frame else sorted(filter(is_argument, own), key=role_order)
     often = sorted(own, key=lambda role: (-own[role], role))
-    offered = (*arguments, *(role for role in often if not _ARGUMENT.fullmatch(role)), ":mod")
+    offered = (*arguments, *(role for role in often if not is_argument(role)), ":mod")
     return tuple(dict.fromkeys(r for r in offered if r not in taken and is_role_known(r)))
 
 

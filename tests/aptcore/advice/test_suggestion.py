@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aptcore.advice.leftovers import Wanted, difference
-from aptcore.advice.person_guide import TOP, PersonGuide, Removed, plan_of, removed_since
+from aptcore.advice.person_guide import PersonGuide, Removed, plan_of, removed_since
 from aptcore.advice.proposals import all_triples, same_nodes, take
 from aptcore.advice.suggestion import Suggestion, suggest, take_all
 from aptcore.alignment.aligner import align
@@ -26,6 +26,7 @@ from aptcore.editing.edits import (
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.checks import is_connected, triples, unwritable_parts
+from aptcore.graph.layout import TOP
 from aptcore.neural.parser import AptParser, Parse
 from aptcore.transition.machine import replay
 from aptcore.transition.state import start

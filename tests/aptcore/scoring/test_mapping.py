@@ -14,8 +14,9 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import coo_array
 
 from aptcore.graph.corpus import read_corpus
+from aptcore.graph.layout import INSTANCE, TOP
 from aptcore.scoring.mapping import Match, best_match, count_matched
-from aptcore.scoring.triple_graph import CONCEPT, ROOT, TripleGraph, triple_graph
+from aptcore.scoring.triple_graph import TripleGraph, triple_graph
 
 NUM_RANDOM_PAIRS = 2_000
 NUM_REAL_PAIRS = 200
@@ -50,10 +51,10 @@ def random_graph(generator: random.Random) -> TripleGraph:
     """Give a graph of up to six nodes with few labels, so that much is alike."""
     size = generator.randint(1, 6)
     nodes, words, roles = range(size), "xyz"[: generator.randint(1, 3)], (":ARG0", ":mod")
-    labels = {(node, CONCEPT, generator.choice(words)) for node in nodes}
+    labels = {(node, INSTANCE, generator.choice(words)) for node in nodes}
     for _ in range(generator.randint(0, 3)):
         labels.add((generator.choice(nodes), generator.choice(roles), generator.choice(words)))
-    labels.add((generator.choice(nodes), ROOT, ""))
+    labels.add((generator.choice(nodes), TOP, ""))
     links = {
         (generator.choice(nodes), generator.choice(roles), generator.choice(nodes))
         for _ in range(generator.randint(0, 9))
@@ -131,8 +132,8 @@ def test_which_graph_is_mapped_does_not_matter() -> None:
 
 
 def test_a_node_with_nothing_in_common_has_no_partner() -> None:
-    first = TripleGraph(2, frozenset({(0, CONCEPT, "a"), (1, CONCEPT, "b")}), frozenset())
-    second = TripleGraph(2, frozenset({(0, CONCEPT, "c"), (1, CONCEPT, "a")}), frozenset())
+    first = TripleGraph(2, frozenset({(0, INSTANCE, "a"), (1, INSTANCE, "b")}), frozenset())
+    second = TripleGraph(2, frozenset({(0, INSTANCE, "c"), (1, INSTANCE, "a")}), frozenset())
     assert best_match(first, second) == Match(1, 1, (1, -1))
 
 
@@ -143,7 +144,7 @@ def alike(size: int, seed: int) -> TripleGraph:
         (generator.randrange(size), generator.choice((":a", ":b", ":c")), generator.randrange(size))
         for _ in range(2 * size)
     }
-    labels = {(node, CONCEPT, "x") for node in range(size)} | {(0, ROOT, "")}
+    labels = {(node, INSTANCE, "x") for node in range(size)} | {(0, TOP, "")}
     return TripleGraph(size, frozenset(labels), frozenset(links))
 
 

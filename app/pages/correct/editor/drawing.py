@@ -13,7 +13,7 @@ from app.pages.correct.editor.layout import Sketch
 from app.store.log.deciding import is_placeholder
 from app.store.records.rows import StoredSentence
 from aptcore.graph.amr import AlignmentKey, AmrGraph, Edge, Mention
-from aptcore.graph.layout import Triple
+from aptcore.graph.layout import INSTANCE, Triple
 from aptcore.graph.penman import branch_keys, format_penman, layout_of
 
 Ends = tuple[str, str, str]
@@ -107,7 +107,7 @@ def _nodes(stored: StoredSentence, sketch: Sketch, marks: Marks) -> list[Payload
     for name, placed in zip(sketch.names, sketch.layout.nodes, strict=True):
         constant = values.get(name)
         triple = (
-            (name, ":instance", labels[name])
+            (name, INSTANCE, labels[name])
             if constant is None
             else (constant.source, constant.role, constant.value)
         )
@@ -217,4 +217,4 @@ def part_triples(stored: StoredSentence, part: object) -> Sequence[Triple]:
     name = part.get("id")
     if name in values:
         return (values[name],)
-    return tuple((node.id, ":instance", node.concept) for node in graph.nodes if node.id == name)
+    return tuple((node.id, INSTANCE, node.concept) for node in graph.nodes if node.id == name)

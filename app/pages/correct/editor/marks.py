@@ -13,7 +13,7 @@ from aptcore.advice.doubt import DOUBTFUL_STEP, PieceDoubt
 from aptcore.advice.problems.problem import Problem
 from aptcore.editing.edits import edit_to_json
 from aptcore.graph.amr import AmrGraph, Sentence
-from aptcore.graph.layout import Triple
+from aptcore.graph.layout import INSTANCE, TOP, Triple
 from aptcore.words.frames import Lexicon
 
 MAX_FIXES = 3
@@ -25,7 +25,7 @@ Part = str | Ends
 def part_of(graph: AmrGraph, triple: Triple) -> Part:
     """Give the part of the drawing that a triple stands for; a constant is its own box."""
     source, role, target = triple
-    if role.startswith((":instance", ":top")):
+    if role.startswith((INSTANCE, TOP)):
         return source
     for item in graph.attributes:
         if (item.source, item.role, item.value) == triple:
@@ -43,7 +43,7 @@ def doubts_of(
         pieces: What the parser said of each piece of it, or of it before the last edits.
         decided: Triples that a person confirmed or changed: they are not doubted again.
     """
-    there = {(node.id, ":instance", node.concept) for node in graph.nodes}
+    there = {(node.id, INSTANCE, node.concept) for node in graph.nodes}
     there |= {(edge.source, edge.role, edge.target) for edge in graph.edges}
     there |= {(item.source, item.role, item.value) for item in graph.attributes}
     found: dict[Part, Doubt] = {}
