@@ -187,10 +187,10 @@ class Store:
                     record = record_of(decoded(row["raw"]))
                     yield row["id"], graph_of(record)
 
-    def progress(self, document: int | None = None) -> Progress:
-        """Count what is done and by whom, in a document or in all."""
+    def progress(self, *documents: int) -> Progress:
+        """Count what is done and by whom, in some documents together or in all."""
         with reading(self._engine) as connection:
-            return progress_of(connection, document)
+            return progress_of(connection, documents)
 
     def export(self, document: int, options: ExportOptions | None = None) -> str:
         """Write a document; what nobody touched keeps its bytes.

@@ -18,7 +18,7 @@ from app.addresses.queue import QueueLink
 from app.annotation.documents import documents
 from app.annotation.order import QueueRow, ordered
 from app.annotation.session import current_person, shared_store
-from app.pages.queue.rows import ADDRESS, filter_of, sum_progress
+from app.pages.queue.rows import ADDRESS, filter_of
 from app.store.documents.progress import Progress
 from app.store.records.rows import Document, SentenceRow
 
@@ -105,7 +105,7 @@ def take_fields() -> None:
 
 def progress_now() -> Progress:
     """Tell how far the documents of the queue are, all together."""
-    return sum_progress([shared_store().progress(number) for number in queued(requested())])
+    return shared_store().progress(*queued(requested()))
 
 
 def queue_rows(link: QueueLink) -> tuple[QueueRow, ...]:

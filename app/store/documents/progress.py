@@ -52,7 +52,7 @@ class PersonProgress:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a document, or a whole store, is.
+    """How far one or several documents, or a whole store, are.
 
     Attributes:
         sentences: All.
@@ -79,9 +79,9 @@ class Progress:
     people: tuple[PersonProgress, ...]
 
 
-def progress_of(connection: Connection, document: int | None) -> Progress:
-    """Count the sentences and operations of a document, or of all."""
-    chosen = [is_listed] if document is None else [sentences.c.document == document]
+def progress_of(connection: Connection, documents: Sequence[int]) -> Progress:
+    """Count the sentences and operations of some documents together; of all if none is named."""
+    chosen = [sentences.c.document.in_(documents)] if documents else [is_listed]
     query = sa.select(
         sentences.c.status,
         sentences.c.status_by,

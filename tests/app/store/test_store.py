@@ -496,6 +496,21 @@ def test_progress_counts_what_is_done_and_by_whom(store: Store, clock: Clock) ->
     assert person.sentences_per_hour == pytest.approx(40)
 
 
+def test_progress_over_several_documents_counts_the_time_of_a_person_once(
+    store: Store, clock: Clock
+) -> None:
+    for name in ("two.amr", "three.amr"):
+        store.import_text(name, TEXT)
+    Person(store, "Ada").does("accept")
+    for sentence in (3, 2, 5):  # of the second document, the first and the third
+        clock.now += timedelta(minutes=3)
+        Person(store, "Ada", sentence=sentence).does("accept")
+    progress = store.progress(1, 2)
+    assert (progress.sentences, progress.accepted, progress.operations) == (4, 3, 3)
+    assert [person.hours for person in progress.people] == [pytest.approx(0.05 + 0.05)]
+    assert store.progress().sentences == 6
+
+
 def test_only_a_document_without_work_is_put_away(store: Store) -> None:
     store.import_text("two.amr", TEXT)
     store.remove_document(2)
