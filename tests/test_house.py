@@ -20,7 +20,7 @@ from tests.modules import PACKAGES, ROOT, module_files
 NEURAL = "aptcore.neural"
 """The only package of aptcore that may import torch, and that no other may import."""
 
-HEAVY = ("torch", "transformers", "streamlit", "spacy")
+HEAVY = ("torch", "transformers", "streamlit", "spacy", "pandas", "altair")
 
 
 def imported_names(tree: ast.AST) -> set[str]:
@@ -145,6 +145,12 @@ def loaded_by(code: str) -> set[str]:
 )
 def test_the_state_machine_and_its_kin_load_no_torch(module: str) -> None:
     assert not loaded_by(f"import aptcore.{module}") & {"torch", "transformers", "streamlit"}
+
+
+@pytest.mark.parametrize("module", ["app.main", "app.pages.home.page", "app.pages.parse.page"])
+def test_the_first_pages_load_no_tables_and_no_charts(module: str) -> None:
+    reached = {module} | closure(module)
+    assert not any(outside(name) & {"pandas", "altair"} for name in reached)
 
 
 def test_help_loads_nothing_heavy() -> None:

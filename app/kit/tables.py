@@ -1,37 +1,57 @@
-"""Three pages draw tables."""
+"""Tables on pages: pandas frames that can be sorted, filtered, chosen from and taken away.
+
+The label of a row, which is not shown, is what a choice gives; a column named link holds
+addresses; a value that is missing is shown as a dash and is empty in the file.
+"""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
+import pandas as pd
 import streamlit as st
 
 from app.kit.look import NO_VALUE
+from app.kit.text import counted
 from aptcore.graph.corpus import Problem
 
-Columns = Mapping[str, Sequence[Any]]
-"""A table, by name of the column."""
+LINK = st.column_config.LinkColumn(display_text="open", width="small")
 
 
 def draw_table(
-    columns: Columns,
+    frame: pd.DataFrame,
     key: str,
     file_name: str,
     *,
     on_choose: Callable[[int], None] | None = None,
 ) -> None:
-    """Draw a table that can be sorted, filtered, searched and taken away.
+    """Draw a table.
 
     Args:
-        columns: The table; a column named link holds addresses.
+        frame: The table.
         key: Name of the table on the page.
         file_name: Name of the CSV file.
-        on_choose: Called with the row that is chosen, from 0; None where rows cannot be.
+        on_choose: Called with the label of the row that is chosen; None where none can be.
     """
-    num_rows = len(next(iter(columns.values())))
+    shown = draw_filter(frame, key, file_name)
+
+    def choose() -> None:
+        for row in chosen_rows(key, shown):
+            on_choose and on_choose(row)
+
+    st.dataframe(
+        shown,
+        key=key,
+        hide_index=True,
+        placeholder=NO_VALUE,
+        on_select=choose if on_choose else "ignore",
+        selection_mode="single-row",
+        column_config={"link": LINK},
+    )
+
+
+def draw_filter(frame: pd.DataFrame, key: str, file_name: str, noun: str = "row") -> pd.DataFrame:
+    """Draw the field that filters a table and the button that takes it away; give what is left."""
     above = st.container(horizontal=True, gap="small", vertical_alignment="center")
     wanted = above.text_input(
         "Rows that hold this text",
@@ -40,69 +60,37 @@ def draw_table(
         label_visibility="collapsed",
         width=260,
     )
-    rows = rows_with(columns, wanted)
-    shown = {name: [cells[row] for row in rows] for name, cells in columns.items()}
+    shown = rows_with(frame, wanted)
     above.download_button(
         "CSV",
-        lambda: format_csv(shown).encode("utf-8", "backslashreplace"),
+        lambda: shown.to_csv(index=False, lineterminator="\n"),
         file_name=file_name,
         mime="text/csv",
         on_click="ignore",
         key=f"{key}_csv",
         icon=":material/download:",
     )
-    above.caption(f"{len(rows):,} of {num_rows:,} rows", width="content")
-    if on_choose is None:
-        st.dataframe(shown, key=key, hide_index=True, placeholder=NO_VALUE)
-        return
-    st.dataframe(
-        shown,
-        key=key,
-        hide_index=True,
-        placeholder=NO_VALUE,
-        on_select=lambda: _choose(key, rows, on_choose),
-        selection_mode="single-row",
-        column_config={"link": st.column_config.LinkColumn(display_text="open", width="small")},
-    )
+    above.caption(f"{len(shown):,} of {counted(len(frame), noun)}", width="content")
+    return shown
 
 
-def rows_with(columns: Columns, text: str) -> list[int]:
-    """Give the rows, from 0, that hold a text in any cell but a link, upper case or lower."""
+def rows_with(frame: pd.DataFrame, text: str) -> pd.DataFrame:
+    """Give the rows that hold a text in any cell but a link, upper case or lower."""
     wanted = text.strip().casefold()
-    shown = [cells for name, cells in columns.items() if name != "link"]
-    rows = range(len(shown[0]))
-    return [row for row in rows if any(wanted in _text_of(cells[row]) for cells in shown)]
+    if not wanted:
+        return frame
+    cells = frame.drop(columns="link", errors="ignore")
+    found = cells.map(lambda cell: wanted in str(cell).casefold(), na_action="ignore")
+    return frame[found.eq(True).any(axis=1)]
 
 
-def _text_of(cell: Any) -> str:
-    """Give what a filter looks for in a cell; nothing in one without a value."""
-    return "" if cell is None else str(cell).casefold()
+def chosen_rows(key: str, shown: pd.DataFrame) -> list[int]:
+    """Give the labels of the rows that are ticked in what is shown of a table."""
+    places = st.session_state[key]["selection"]["rows"]
+    return [int(shown.index[place]) for place in places if place < len(shown)]
 
 
-def _choose(key: str, rows: Sequence[int], on_choose: Callable[[int], None]) -> None:
-    """Tell which row of the whole table was chosen."""
-    chosen = st.session_state[key]["selection"]["rows"]
-    if chosen and chosen[0] < len(rows):
-        on_choose(rows[chosen[0]])
-
-
-def format_csv(columns: Columns) -> str:
-    """Write a table as CSV with a line of names."""
-    file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
-    return file.getvalue()
-
-
-def draw_problem_table(problems: Sequence[Problem], key: str) -> None:
-    """Draw all problems of a file."""
-    draw_table(
-        {
-            "line": [problem.line for problem in problems],
-            "id": [problem.id for problem in problems],
-            "problem": [problem.message for problem in problems],
-        },
-        key,
-        "problems.csv",
-    )
+def problem_frame(problems: Sequence[Problem], reason: str = "problem") -> pd.DataFrame:
+    """Give all problems of a file as a table, whose last column has the name given."""
+    found = [(problem.line, problem.id, problem.message) for problem in problems]
+    return pd.DataFrame(found, columns=["line", "id", reason])

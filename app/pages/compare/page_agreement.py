@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+import pandas as pd
 import streamlit as st
 
 from app.addresses.compare import GOLD, NOW, SILVER
 from app.annotation.copies import SUBMITTED, copies
 from app.annotation.documents import all_documents, rows_of
 from app.annotation.session import shared_store, store_url
-from app.kit.tables import Columns, draw_table
+from app.kit.tables import draw_table
 from app.kit.text import counted, escape_markdown, shorten
 from app.pages.compare.state import (
     document_id,
@@ -24,7 +25,7 @@ from app.pages.compare.state import (
     shown_versions,
     versions,
 )
-from app.pages.compare.versions import agreement_columns
+from app.pages.compare.versions import agreement_frame
 from app.store.records.rows import SentenceRow
 from aptcore.graph.amr import AmrGraph
 from aptcore.scoring.agreement import Agreement, agreement
@@ -45,7 +46,7 @@ def draw_agreement() -> None:
     found = {
         pair: measured(*pair, shared_numbers(numbers, *pair)) for pair in combinations(names, 2)
     }
-    table = agreement_columns(document.name, list(found.values()))
+    table = agreement_frame(document.name, list(found.values()))
     draw_table(table, "compare_agreement", "agreement.csv")
     first, second = shown_versions()
     if first != second:
@@ -127,15 +128,18 @@ def draw_sentences(both: Sequence[int], found: Agreement) -> None:
     pair = escape_markdown(f"{found.first} against {found.second}")
     st.markdown(f"**{pair}: {counted(len(both), 'sentence')}**")
     st.caption("Choose a row to compare its sentence.")
-    columns: Columns = {
-        "number": list(both),
-        "sentence": [shorten(rows[number].text, 200) for number in both],
-        "Smatch F1": [round(f1, 4) for f1 in found.sentence_f1],
-        "id": [rows[number].name for number in both],
-    }
+    frame = pd.DataFrame(
+        {
+            "number": both,
+            "sentence": [shorten(rows[number].text, 200) for number in both],
+            "Smatch F1": [round(f1, 4) for f1 in found.sentence_f1],
+            "id": [rows[number].name for number in both],
+        },
+        index=both,
+    )
     draw_table(
-        columns,
+        frame,
         "compare_sentences",
         "sentences.csv",
-        on_choose=lambda row: go(replace(requested(), view="sentence", number=both[row])),
+        on_choose=lambda number: go(replace(requested(), view="sentence", number=number)),
     )

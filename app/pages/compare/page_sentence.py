@@ -26,7 +26,7 @@ from app.pages.compare.state import (
     tell,
     versions,
 )
-from app.pages.compare.versions import picks_of, reason_rows, triple_columns
+from app.pages.compare.versions import picks_of, reason_frame, triple_frame
 from app.store.log.operations import Acknowledged, Answer, Conflict, Request
 from app.store.records.rows import StoredSentence
 from aptcore.editing.applying import apply_edit
@@ -69,7 +69,7 @@ def draw_sentence() -> None:
     draw_union(payload, key="compare_union")
     draw_picks(compared, number, called)
     if st.toggle("All triples as a table", key="compare_all"):
-        draw_table(triple_columns(compared), "compare_triples", "triples.csv")
+        draw_table(triple_frame(compared), "compare_triples", "triples.csv")
     draw_reasons(number)
 
 
@@ -245,7 +245,7 @@ def _tell_answer(answer: Answer, done: str) -> None:
 
 def draw_reasons(number: int) -> None:
     """Draw the changes with a reason that the document's sentence has had."""
-    told = reason_rows(shared_store().log(rows_of(document_id())[number].id))
-    if told["who"]:
+    told = reason_frame(shared_store().log(rows_of(document_id())[number].id))
+    if not told.empty:
         st.markdown("**Changes with a reason**")
         draw_table(told, "compare_reasons", "reasons.csv")

@@ -8,7 +8,8 @@ person, or rejected.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+
+import pandas as pd
 
 from app.addresses.compare import GOLD, NOW, SILVER
 from app.annotation.copies import copies
@@ -78,39 +79,38 @@ def picks_of(compared: Compared) -> dict[int, str]:
     return said
 
 
-def triple_columns(compared: Compared) -> dict[str, list[Any]]:
+def triple_frame(compared: Compared) -> pd.DataFrame:
     """Give all triples of both graphs as a table."""
-    texts = [pair_text(compared, pair) for pair in compared.pairs]
-    return {
-        "status": [pair.status for pair in compared.pairs],
-        "kind": [pair.kind for pair in compared.pairs],
-        "first": [first for first, _ in texts],
-        "second": [second for _, second in texts],
-    }
+    rows = [(pair.status, pair.kind, *pair_text(compared, pair)) for pair in compared.pairs]
+    return pd.DataFrame(rows, columns=["status", "kind", "first", "second"])
 
 
-def reason_rows(log: Sequence[Operation]) -> dict[str, list[Any]]:
+def reason_frame(log: Sequence[Operation]) -> pd.DataFrame:
     """Give the edits that have a reason, as a table: what an adjudicator did and why."""
-    told = [op for op in log if op.what["do"] == "edit" and op.what.get("note")]
     undone = {op.target for op in log if op.what["do"] == "undo"}
-    return {
-        "when": [op.at for op in told],
-        "who": [op.person for op in told],
-        "reason": [op.what["note"] for op in told],
-        "taken back": [op.revision in undone for op in told],
-    }
+    rows = [
+        (op.at, op.person, op.what["note"], op.revision in undone)
+        for op in log
+        if op.what["do"] == "edit" and op.what.get("note")
+    ]
+    return pd.DataFrame(rows, columns=["when", "who", "reason", "taken back"])
 
 
-def agreement_columns(document: str, found: Sequence[Agreement]) -> dict[str, list[Any]]:
-    """Give how well versions agree as a table; F1 are fractions."""
-    return {
-        "document": [document for _ in found],
-        "first": [one.first for one in found],
-        "second": [one.second for one in found],
-        "sentences": [one.num_sentences for one in found],
-        "Smatch F1": [round(one.f1, 4) if one.num_sentences else None for one in found],
-        "95 % from": [round(one.interval[0], 4) if one.num_sentences else None for one in found],
-        "95 % to": [round(one.interval[1], 4) if one.num_sentences else None for one in found],
-        "equal sentences": [one.num_equal for one in found],
-        "not proven": [one.num_unproven for one in found],
-    }
+def agreement_frame(document: str, found: Sequence[Agreement]) -> pd.DataFrame:
+    """Give how well versions agree as a table; F1 are fractions, missing where nothing counts."""
+    frame = pd.DataFrame(
+        {
+            "document": document,
+            "first": [one.first for one in found],
+            "second": [one.second for one in found],
+            "sentences": [one.num_sentences for one in found],
+            "Smatch F1": [one.f1 for one in found],
+            "95 % from": [one.interval[0] for one in found],
+            "95 % to": [one.interval[1] for one in found],
+            "equal sentences": [one.num_equal for one in found],
+            "not proven": [one.num_unproven for one in found],
+        }
+    )
+    measured = ["Smatch F1", "95 % from", "95 % to"]
+    frame[measured] = frame[measured].round(4).where(frame["sentences"] > 0)
+    return frame

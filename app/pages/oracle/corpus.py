@@ -6,9 +6,12 @@ Every figure is a sum over the sentences, so that each can be followed to its se
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+import pandas as pd
+
+from app.kit.text import shorten
 from app.pages.oracle.sentence import Gold, gold_of
 from aptcore.errors import AptamrError
 from aptcore.graph.corpus import Corpus, Problem, white_space_tokens
@@ -175,57 +178,46 @@ def total_of(reports: Sequence[OracleReport]) -> OracleReport:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class LostPiece:
-    """A piece of a gold graph that is not built, with its sentence.
-
-    Attributes:
-        index: Place of the record in the corpus, from 0.
-        id: What its sentence is called.
-        piece: The piece as text.
-        reason: Why it is not built.
-    """
-
-    index: int
-    id: str
-    piece: str
-    reason: str
-
-
-def lost_pieces(figures: CorpusFigures) -> tuple[LostPiece, ...]:
-    """List everything that is not built, sentence by sentence."""
-    return tuple(
-        LostPiece(one.index, name, piece, reason)
-        for one in figures.sentences
-        for name, piece, reason in one.report.unreachable
+def sentence_frame(figures: CorpusFigures) -> pd.DataFrame:
+    """Give all sentences with their figures, by the place of the record in the corpus."""
+    sentences = figures.sentences
+    return pd.DataFrame(
+        {
+            "sentence": [one.id for one in sentences],
+            "text": [shorten(one.text, 160) for one in sentences],
+            "tokens": [one.report.tokens for one in sentences],
+            "actions": [one.report.actions for one in sentences],
+            "exact": [one.is_exact for one in sentences],
+            "not reached": [len(one.report.unreachable) for one in sentences],
+        },
+        index=[one.index for one in sentences],
     )
 
 
-@dataclass(frozen=True, slots=True)
-class LabelCount:
-    """A label with how often it occurs, and the first sentence that has it.
+def lost_frame(figures: CorpusFigures) -> pd.DataFrame:
+    """Give everything that is not built, sentence by sentence, by the place of the record."""
+    lost = [(one.index, *piece) for one in figures.sentences for piece in one.report.unreachable]
+    columns = ["record", "sentence", "piece", "reason"]
+    return pd.DataFrame(lost, columns=columns).set_index("record")
 
-    ``index`` is the place of that sentence's record in the corpus, from 0.
+
+def label_frame(figures: CorpusFigures) -> pd.DataFrame:
+    """Give all labels with the first sentence that has each, by the place of its record.
+
+    The most frequent come first, equals in alphabetical order.
     """
-
-    label: str
-    kind: str
-    count: int
-    index: int
-    id: str
-
-
-def label_counts(figures: CorpusFigures) -> tuple[LabelCount, ...]:
-    """List all labels, the most frequent first, equals in alphabetical order."""
-    first: dict[str, SentenceFigures] = {}
-    for one in figures.sentences:
-        for label in one.report.labels:
-            first.setdefault(label, one)
-    ranked = sorted(figures.total.labels.items(), key=lambda pair: (-pair[1], pair[0]))
-    return tuple(
-        LabelCount(label, kind_of(label), count, first[label].index, first[label].id)
-        for label, count in ranked
+    found = pd.DataFrame(
+        [
+            (one.index, label, count, one.id)
+            for one in figures.sentences
+            for label, count in one.report.labels.items()
+        ],
+        columns=["record", "label", "count", "first sentence"],
     )
+    first = {"record": "first", "count": "sum", "first sentence": "first"}
+    labels = found.groupby("label", as_index=False).agg(first)
+    labels.insert(2, "kind", labels["label"].map(kind_of))
+    return labels.sort_values("count", ascending=False, kind="stable").set_index("record")
 
 
 def kind_of(label: str) -> str:
@@ -235,46 +227,32 @@ def kind_of(label: str) -> str:
     return label if label.startswith("COPY(") else label.partition("(")[0]
 
 
-def kind_counts(figures: CorpusFigures) -> tuple[tuple[str, int], ...]:
+def kind_frame(labels: pd.DataFrame) -> pd.DataFrame:
     """Count the actions by kind, the most frequent first."""
-    counts: Counter[str] = Counter()
-    for label, count in figures.total.labels.items():
-        counts[kind_of(label)] += count
-    return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+    counts = labels.groupby("kind")["count"].sum().sort_values(ascending=False, kind="stable")
+    return counts.rename("actions").reset_index()
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """How many sentences have a length from ``low`` to ``high``, both included."""
+def length_frame(lengths: Iterable[int]) -> pd.DataFrame:
+    """Count sentences by length, in ranges of one width: 1, 2, 5, 10, 20, 50 ... wide.
 
-    low: int
-    high: int
-    count: int
+    Args:
+        lengths: At least one.
 
-    @property
-    def name(self) -> str:
-        """The range as text."""
-        return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
-
-
-def bins_of(lengths: Iterable[int]) -> tuple[Bin, ...]:
-    """Sort lengths into ranges of one width, 1, 2, 5, 10, 20, 50 ... wide."""
-    counts = Counter(lengths)
-    if not counts:
-        return ()
-    low, high = min(counts), max(counts)
+    Returns:
+        A row for each range from ``low`` to ``high``, both included; ``length`` names it.
+    """
+    found = pd.Series(list(lengths))
+    low, high = found.min(), found.max()
     width = next(w for w in _widths() if high // w - low // w < MAX_BIN_COUNT)
-    return tuple(
-        Bin(
-            start,
-            start + width - 1,
-            sum(counts[length] for length in range(start, start + width)),
-        )
-        for start in range(low // width * width, high + 1, width)
-    )
+    starts = pd.RangeIndex(low // width * width, high + 1, width)
+    counts = (found // width * width).value_counts().reindex(starts, fill_value=0)
+    bins = pd.DataFrame({"low": starts, "high": starts + width - 1, "sentences": counts.to_numpy()})
+    names = [str(a) if a == b else f"{a}–{b}" for a, b in zip(bins.low, bins.high, strict=True)]
+    return bins.assign(length=names)
 
 
-def _widths() -> Iterable[int]:
+def _widths() -> Iterator[int]:
     scale = 1
     while True:
         yield from (scale, 2 * scale, 5 * scale)

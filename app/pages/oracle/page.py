@@ -12,7 +12,7 @@ from app.canvas.trace.component import draw_canvas, shown_payload
 from app.kit.corpora import MAX_FILE_MB
 from app.kit.data_folder import data_folder, files_in
 from app.kit.look import apply_look
-from app.kit.tables import draw_problem_table
+from app.kit.tables import draw_table, problem_frame
 from app.kit.text import escape_markdown
 from app.pages.oracle.aligner import payload_of_aligner
 from app.pages.oracle.page_corpus import draw_corpus, poll_seconds
@@ -150,7 +150,7 @@ def draw_problems() -> None:
             f"{len(problems)} {noun} in this text; everything else goes on. The first: {first}"
         )
         with st.expander("All problems"):
-            draw_problem_table(problems, "oracle_problem_table")
+            draw_table(problem_frame(problems), "oracle_problem_table", "problems.csv")
 
 
 def draw_navigation(num_graphs: int) -> None:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from concurrent.futures import wait
 
+import pandas as pd
 import streamlit as st
 
 from app.engine.worker import error_text
-from app.kit.tables import Columns, draw_problem_table, draw_table
-from app.kit.text import escape_markdown, shorten
+from app.kit.tables import draw_table, problem_frame
+from app.kit.text import escape_markdown
 from app.pages.oracle.analyst import Analyst, Job
-from app.pages.oracle.corpus import CorpusFigures, bins_of, kind_counts, label_counts, lost_pieces
+from app.pages.oracle.corpus import (
+    CorpusFigures,
+    kind_frame,
+    label_frame,
+    length_frame,
+    lost_frame,
+    sentence_frame,
+)
 from app.pages.oracle.state import addresses_of, opened, places_of, shown_corpus
 from app.pages.oracle.state_changes import go_to
 
@@ -68,15 +75,16 @@ def draw_figures(figures: CorpusFigures) -> None:
         st.info("No sentence of this text can be used; the problems above say why.")
         return
     draw_coverage(figures)
-    draw_distributions(figures)
-    draw_unreachable(figures)
-    draw_labels(figures)
-    draw_sentences(figures)
+    sentences, labels = sentence_frame(figures), label_frame(figures)
+    draw_distributions(sentences, labels)
+    draw_unreachable(lost_frame(figures))
+    draw_labels(labels)
+    draw_sentences(sentences)
     known = set(shown_corpus().problems)  # they stand above
     further = [problem for problem in figures.problems if problem not in known]
     if further:
         with st.expander(f"Sentences that are left out ({len(further)})"):
-            draw_problem_table(further, "oracle_corpus_problems")
+            draw_table(problem_frame(further), "oracle_corpus_problems", "problems.csv")
 
 
 def draw_coverage(figures: CorpusFigures) -> None:
@@ -99,119 +107,73 @@ def draw_coverage(figures: CorpusFigures) -> None:
     st.html(f'{_FIGURES}<dl class="figures">{pairs}</dl>')
 
 
-def draw_distributions(figures: CorpusFigures) -> None:
+def draw_distributions(sentences: pd.DataFrame, labels: pd.DataFrame) -> None:
     """Draw which actions there are, and how long sentences and walks are."""
     left, right = st.columns(2)
     with left:
-        st.markdown("**Actions by kind**")
-        counts = kind_counts(figures)
-        st.bar_chart(
-            {"kind": [kind for kind, _ in counts], "actions": [count for _, count in counts]},
-            x="kind",
-            y="actions",
-            x_label="",
-            y_label="",
-            horizontal=True,
-            sort=False,
-            color=_BARS,
-            height=50 + 22 * len(counts),
-        )
+        kinds = kind_frame(labels)
+        draw_bars("Actions by kind", kinds, "kind", 50 + 22 * len(kinds), horizontal=True)
     with right:
-        draw_lengths("Actions in a sentence", [one.report.actions for one in figures.sentences])
-        draw_lengths(
-            "White-space tokens in a sentence", [one.report.tokens for one in figures.sentences]
-        )
+        draw_bars("Actions in a sentence", length_frame(sentences["actions"]), "length", 230)
+        title = "White-space tokens in a sentence"
+        draw_bars(title, length_frame(sentences["tokens"]), "length", 230)
 
 
-def draw_lengths(title: str, lengths: Sequence[int]) -> None:
-    """Draw how many sentences are how long."""
+def draw_bars(
+    title: str, frame: pd.DataFrame, name: str, height: int, *, horizontal: bool = False
+) -> None:
+    """Draw counts as bars in the order of the table."""
     st.markdown(f"**{title}**")
-    bins = bins_of(lengths)
     st.bar_chart(
-        {"length": [one.name for one in bins], "sentences": [one.count for one in bins]},
-        x="length",
-        y="sentences",
+        frame,
+        x=name,
+        y="actions" if horizontal else "sentences",
         x_label="",
         y_label="",
+        horizontal=horizontal,
         sort=False,
         color=_BARS,
-        height=230,
+        height=height,
     )
 
 
-def draw_unreachable(figures: CorpusFigures) -> None:
+def draw_unreachable(lost: pd.DataFrame) -> None:
     """Draw every piece that is not built; choosing one leads to its sentence."""
-    lost = lost_pieces(figures)
     st.markdown(f"**Not reached: {len(lost):,}**")
-    if not lost:
+    if lost.empty:
         st.caption("Every piece of every graph is built.")
         return
     st.caption("Choose a row to open its sentence.")
-    draw_leading(
-        {
-            "sentence": [piece.id for piece in lost],
-            "piece": [piece.piece for piece in lost],
-            "reason": [piece.reason for piece in lost],
-        },
-        "oracle_lost",
-        "unreachable.csv",
-        indexes=[piece.index for piece in lost],
-    )
+    draw_leading(lost, "oracle_lost", "unreachable.csv")
 
 
-def draw_labels(figures: CorpusFigures) -> None:
+def draw_labels(labels: pd.DataFrame) -> None:
     """Draw all labels, or those that are seen once; choosing one leads to a sentence."""
-    counts = label_counts(figures)
-    once = [one for one in counts if one.count == 1]
-    st.markdown(f"**Labels: {len(counts):,}, {len(once):,} of them seen once**")
+    once = labels[labels["count"] == 1]
+    st.markdown(f"**Labels: {len(labels):,}, {len(once):,} of them seen once**")
     is_once = st.toggle("Seen once only", value=True, key="oracle_once")
-    shown = once if is_once else list(counts)
     st.caption("Choose a row to open the first sentence that has the label.")
-    draw_leading(
-        {
-            "label": [one.label for one in shown],
-            "kind": [one.kind for one in shown],
-            "count": [one.count for one in shown],
-            "first sentence": [one.id for one in shown],
-        },
-        "oracle_labels",
-        "labels-once.csv" if is_once else "labels.csv",
-        indexes=[one.index for one in shown],
-    )
+    name = "labels-once.csv" if is_once else "labels.csv"
+    draw_leading(once if is_once else labels, "oracle_labels", name)
 
 
-def draw_sentences(figures: CorpusFigures) -> None:
+def draw_sentences(sentences: pd.DataFrame) -> None:
     """Draw all sentences with their figures; choosing one opens it."""
-    sentences = figures.sentences
     st.markdown(f"**Sentences: {len(sentences):,}**")
     st.caption("Choose a row to open it.")
-    draw_leading(
-        {
-            "sentence": [one.id for one in sentences],
-            "text": [shorten(one.text, 160) for one in sentences],
-            "tokens": [one.report.tokens for one in sentences],
-            "actions": [one.report.actions for one in sentences],
-            "exact": [one.is_exact for one in sentences],
-            "not reached": [len(one.report.unreachable) for one in sentences],
-        },
-        "oracle_sentences",
-        "sentences.csv",
-        indexes=[one.index for one in sentences],
-    )
+    draw_leading(sentences, "oracle_sentences", "sentences.csv")
 
 
-def draw_leading(columns: Columns, key: str, file_name: str, indexes: Sequence[int]) -> None:
+def draw_leading(frame: pd.DataFrame, key: str, file_name: str) -> None:
     """Draw a table whose rows lead to sentences: chosen on this page, or by address.
 
     Args:
-        columns: The table.
+        frame: The table, by the place of a record in the corpus.
         key: Name of the table on the page.
         file_name: Name of the CSV file.
-        indexes: For each row, the place of a record in the corpus.
     """
     place_of = {index: place for place, index in enumerate(places_of(shown_corpus()))}
-    places = [place_of[index] for index in indexes]
-    addresses = addresses_of(places)
+    addresses = addresses_of([place_of[index] for index in frame.index])
     if addresses:
-        columns = {**columns, "link": addresses}
-    draw_table(columns, key, file_name, on_choose=lambda row: go_to(places[row]))
+        frame = frame.assign(link=addresses)
+    draw_table(frame, key, file_name, on_choose=lambda index: go_to(place_of[index]))

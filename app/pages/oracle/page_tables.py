@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from app.canvas.trace.narration import narrate
-from app.kit.tables import Columns, draw_table
+from app.kit.tables import draw_table
 from app.pages.oracle.model import model_rows
-from app.pages.oracle.sentence import OracleView, action_rows, alignment_rows, format_corrected
+from app.pages.oracle.sentence import OracleView, alignment_rows, format_corrected
 from aptcore.trace.trace import Trace
+from aptcore.transition.actions import format_action
 
 
 def draw_tables(view: OracleView, trace: Trace) -> None:
@@ -26,43 +26,34 @@ def draw_tables(view: OracleView, trace: Trace) -> None:
     if not st.toggle("Tables: alignment and actions", key="oracle_tables"):
         return
     st.markdown("**Alignment**")
-    draw_table(alignment_columns(view), "oracle_alignment", f"{stem_of(view)}-alignment.csv")
+    draw_table(alignment_frame(view), "oracle_alignment", f"{stem_of(view)}-alignment.csv")
     st.markdown("**Actions**")
-    draw_table(action_columns(view, trace), "oracle_actions", f"{stem_of(view)}-actions.csv")
+    draw_table(action_frame(view, trace), "oracle_actions", f"{stem_of(view)}-actions.csv")
 
 
-def alignment_columns(view: OracleView) -> Columns:
+def alignment_frame(view: OracleView) -> pd.DataFrame:
     """Give the words of each node and constant as a table."""
-    rows = alignment_rows(view)
-    return {
-        "item": [row.item for row in rows],
-        "label": [row.label for row in rows],
-        "kind": [row.kind for row in rows],
-        "words": [row.words for row in rows],
-        "tokens": [" ".join(map(str, row.tokens)) for row in rows],
-        "source": [row.source for row in rows],
-        "made at": [row.made_at for row in rows],
-    }
+    frame = pd.DataFrame(alignment_rows(view))
+    frame["tokens"] = [" ".join(map(str, tokens)) for tokens in frame["tokens"]]
+    return frame.rename(columns={"made_at": "made at"})
 
 
-def action_columns(view: OracleView, trace: Trace) -> Columns:
+def action_frame(view: OracleView, trace: Trace) -> pd.DataFrame:
     """Give the actions as a table; with the model's choices where a model read them."""
-    rows = action_rows(view, narrate(trace))
-    columns: dict[str, Sequence[Any]] = {
-        "step": [row.step for row in rows],
-        "words": [row.words for row in rows],
-        "action": [row.action for row in rows],
-        "effect": [row.effect for row in rows],
-    }
+    walk = view.trace
+    frame = pd.DataFrame(
+        {
+            "step": [step.step for step in walk.steps],
+            "words": [walk.words_at(step) for step in walk.steps],
+            "action": [format_action(step.action) for step in walk.steps],
+            "effect": narrate(trace),
+        }
+    )
     if trace.steps[0].entropy is None:
-        return columns
-    choices = model_rows(trace)
-    return columns | {
-        "probability": [row.probability for row in choices],
-        "model's first choice": [row.model for row in choices],
-        "its probability": [row.first for row in choices],
-        "differs": [row.differs for row in choices],
-    }
+        return frame
+    choices = pd.DataFrame(model_rows(trace)).drop(columns=["step", "oracle"])
+    names = {"model": "model's first choice", "first": "its probability"}
+    return frame.join(choices.rename(columns=names))
 
 
 def draw_download(view: OracleView) -> None:

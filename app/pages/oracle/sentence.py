@@ -20,7 +20,7 @@ from aptcore.graph.penman import format_penman, without_wiki
 from aptcore.oracle.oracle import OracleResult, oracle_actions
 from aptcore.oracle.report import Differences, checked_replay, gold_triples
 from aptcore.trace.trace import Trace
-from aptcore.transition.actions import Action, EdgeAction, format_action, format_label
+from aptcore.transition.actions import Action, EdgeAction, format_label
 from aptcore.transition.state import ParserState
 from aptcore.words.copies import with_derived
 from aptcore.words.copy_tables import shipped_copies
@@ -127,8 +127,8 @@ class AlignmentRow:
         item: Id of the node or attribute.
         label: Concept or constant.
         kind: ``concept`` or ``constant``.
-        tokens: Positions of its words, ascending.
-        words: The words.
+        words: Its words.
+        tokens: Positions of these, ascending.
         source: Where the alignment comes from.
         made_at: The words at which the oracle makes it; empty where it does not.
     """
@@ -136,8 +136,8 @@ class AlignmentRow:
     item: str
     label: str
     kind: str
-    tokens: tuple[int, ...]
     words: str
+    tokens: tuple[int, ...]
     source: str
     made_at: str
 
@@ -159,42 +159,13 @@ def alignment_rows(view: OracleView) -> tuple[AlignmentRow, ...]:
             AlignmentRow(
                 name,
                 *labels[name],
-                alignment.tokens,
                 " ".join(tokens[position] for position in alignment.tokens),
+                alignment.tokens,
                 alignment.source,
                 "" if item is None else " ".join(tokens[item.start : item.stop]),
             )
         )
     return tuple(rows)
-
-
-@dataclass(frozen=True, slots=True)
-class ActionRow:
-    """A step of the oracle, as a line of a table."""
-
-    step: int
-    words: str
-    action: str
-    effect: str
-
-
-def action_rows(view: OracleView, effects: Sequence[str]) -> tuple[ActionRow, ...]:
-    """List all actions with what each does.
-
-    Args:
-        view: Where from.
-        effects: One sentence for each action.
-    """
-    trace = view.trace
-    return tuple(
-        ActionRow(
-            step.step,
-            trace.words_at(step),
-            format_action(step.action),
-            effect,
-        )
-        for step, effect in zip(trace.steps, effects, strict=True)
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
 from app.addresses.queue import STATUSES, QueueLink
@@ -12,13 +10,13 @@ from app.annotation.incoming import MAX_FILE_MB, RawText, check_size, kind_of, s
 from app.annotation.scribe import Job
 from app.annotation.session import shared_store
 from app.engine.shared import shared_engine
-from app.kit.tables import Columns, draw_table
+from app.kit.tables import draw_table, problem_frame
 from app.kit.text import counted, escape_markdown
 from app.pages.queue.state import chosen_document, go, names, tell
 from app.store.documents.exporting import ExportOptions
 from app.store.records.rows import ImportReport
 from aptcore.errors import AptamrError, InputError, StoreError
-from aptcore.graph.corpus import Problem, decode_text
+from aptcore.graph.corpus import decode_text
 
 POLL_SECONDS = 2.0
 HINT = (
@@ -142,20 +140,11 @@ def draw_report() -> None:
         apart = counted(report.num_apart, "sentence")
         st.markdown(f"**Kept apart in {escape_markdown(report.name)}: {apart}**")
         st.caption("They stand in the queue, cannot be accepted as they are, and lose nothing.")
-        draw_problems(report.apart, "queue_apart")
+        draw_table(problem_frame(report.apart, "reason"), "queue_apart", "queue_apart.csv")
     if report.problems:
         st.markdown(f"**Remarks: {len(report.problems):,}**")
-        draw_problems(report.problems, "queue_remarks")
-
-
-def draw_problems(problems: Sequence[Problem], key: str) -> None:
-    """Draw places and reasons as a table."""
-    columns: Columns = {
-        "line": [problem.line for problem in problems],
-        "id": [problem.id for problem in problems],
-        "reason": [problem.message for problem in problems],
-    }
-    draw_table(columns, key, f"{key}.csv")
+        remarks = problem_frame(report.problems, "reason")
+        draw_table(remarks, "queue_remarks", "queue_remarks.csv")
 
 
 def draw_jobs() -> None:

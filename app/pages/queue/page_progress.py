@@ -10,7 +10,7 @@ from app.kit.tables import draw_table
 from app.kit.text import escape_markdown
 from app.pages.queue.page_copies import draw_copies
 from app.pages.queue.page_table import draw_figures
-from app.pages.queue.rows import document_columns, people_columns
+from app.pages.queue.rows import document_frame, people_frame
 from app.pages.queue.state import chosen_row, go, progress_now, tell
 from app.store.records.rows import Document
 from aptcore.errors import StoreError
@@ -26,12 +26,12 @@ def draw_progress() -> None:
         "Hours leave out pauses of more than five minutes between two operations of a person."
     )
     if progress.people:
-        draw_table(people_columns(progress), "queue_people_table", "people.csv")
+        draw_table(people_frame(progress), "queue_people_table", "people.csv")
     else:
         st.caption("Nobody has done anything here yet.")
     st.markdown("**Documents**")
     pairs = [(document, store.progress(document.id)) for document in store.documents()]
-    draw_table(document_columns(pairs), "queue_documents", "documents.csv")
+    draw_table(document_frame(pairs), "queue_documents", "documents.csv")
     draw_copies()
     draw_removal()
 

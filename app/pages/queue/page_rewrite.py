@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pandas as pd
 import streamlit as st
 
 from app.addresses.queue import FIELDS
 from app.annotation.session import current_person, shared_store, store_url
-from app.kit.tables import Columns, draw_table
+from app.kit.tables import draw_table
 from app.kit.text import counted, escape_markdown, shorten
-from app.pages.queue.rewrite import MAX_SHOWN, count_hits_in, hits_of, preview, preview_columns
+from app.pages.queue.rewrite import MAX_SHOWN, count_hits_in, hits_of, preview, preview_frame
 from app.pages.queue.search import parse_search
 from app.pages.queue.state import TAB, correct_address, go, names, queued, requested, tell
 from app.store.batches import Batch
@@ -138,19 +139,17 @@ def draw_hits(found: Sequence[tuple[SentenceRow, int]]) -> None:
     if not found:
         return
     known = names()
-    columns: Columns = {
-        "link": [correct_address(row.id) for row, _ in found],
-        "hits": [count for _, count in found],
-        "sentence": [shorten(row.text, 200) for row, _ in found],
-        "status": [row.status for row, _ in found],
-        "id": [row.name for row, _ in found],
-        "document": [known.get(row.document, "") for row, _ in found],
-    }
-    draw_table(columns, "queue_hits", "hits.csv", on_choose=_stay)
-
-
-def _stay(row: int) -> None:
-    """Do nothing when a row is chosen: its link leads on."""
+    frame = pd.DataFrame(
+        {
+            "link": [correct_address(row.id) for row, _ in found],
+            "hits": [count for _, count in found],
+            "sentence": [shorten(row.text, 200) for row, _ in found],
+            "status": [row.status for row, _ in found],
+            "id": [row.name for row, _ in found],
+            "document": [known.get(row.document, "") for row, _ in found],
+        }
+    )
+    draw_table(frame, "queue_hits", "hits.csv")
 
 
 def draw_preview(rule: Rule, rows: Sequence[SentenceRow], graphs: dict[int, AmrGraph]) -> None:
@@ -167,9 +166,8 @@ def draw_preview(rule: Rule, rows: Sequence[SentenceRow], graphs: dict[int, AmrG
     shown = found.rows[:MAX_SHOWN]
     if len(found.rows) > MAX_SHOWN:
         st.caption(f"The first {MAX_SHOWN:,} hits are listed; all are rewritten.")
-    columns = preview_columns(shown, [correct_address(row.sentence.id) for row in shown])
     draw_table(
-        columns,
+        preview_frame(shown, [correct_address(row.sentence.id) for row in shown]),
         "queue_preview",
         "rewrite.csv",
         on_choose=lambda place: take_left_out(shown[place].sentence.id, shown[place].hit),

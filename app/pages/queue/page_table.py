@@ -14,10 +14,10 @@ from app.annotation.documents import shared_scribe
 from app.annotation.order import MEASURES, QueueRow
 from app.annotation.session import current_person, shared_store
 from app.kit.look import NO_VALUE
-from app.kit.tables import format_csv, rows_with
+from app.kit.tables import chosen_rows, draw_filter
 from app.kit.text import counted, escape_markdown, shorten
 from app.pages.queue.gain import describe_gain, read_gain
-from app.pages.queue.rows import ORDER_NAMES, columns_of, describe_progress, next_row, split_evenly
+from app.pages.queue.rows import ORDER_NAMES, describe_progress, next_row, queue_frame, split_evenly
 from app.pages.queue.state import (
     correct_address,
     names,
@@ -147,29 +147,10 @@ def take_doubt(found: Sequence[int]) -> None:
 
 def draw_table(rows: Sequence[QueueRow]) -> None:
     """Draw the sentences, to be sorted, filtered, chosen and taken away."""
-    above = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    wanted = above.text_input(
-        "Rows that hold this text",
-        key="queue_filter",
-        placeholder="Filter rows",
-        label_visibility="collapsed",
-        width=260,
-    )
     addresses = [correct_address(row.sentence.id) for row in rows]
     measure = MEASURES.get(requested().order, "doubt")
-    columns = columns_of(rows, names(), addresses, measure)
-    kept = rows_with(columns, wanted)
-    shown = {name: [cells[row] for row in kept] for name, cells in columns.items()}
-    above.download_button(
-        "CSV",
-        lambda: format_csv(shown).encode("utf-8", "backslashreplace"),
-        file_name="queue.csv",
-        mime="text/csv",
-        on_click="ignore",
-        key="queue_csv",
-        icon=":material/download:",
-    )
-    above.caption(f"{len(kept):,} of {counted(len(rows), 'sentence')}", width="content")
+    frame = queue_frame(rows, names(), addresses, measure)
+    shown = draw_filter(frame, "queue", "queue.csv", "sentence")
     st.dataframe(
         shown,
         key="queue_table",
@@ -186,8 +167,7 @@ def draw_table(rows: Sequence[QueueRow]) -> None:
             "problem": st.column_config.TextColumn(width=130),
         },
     )
-    places = st.session_state.queue_table["selection"]["rows"]
-    draw_assignment([rows[kept[place]] for place in places if place < len(kept)], len(kept))
+    draw_assignment([rows[row] for row in chosen_rows("queue_table", shown)], len(shown))
 
 
 def draw_assignment(chosen: Sequence[QueueRow], num_shown: int) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+
+import pandas as pd
 
 from app.kit.text import counted, shorten
 from app.pages.queue.search import Search, count_hits
@@ -116,16 +117,18 @@ def count_hits_in(rows: Sequence[PreviewRow]) -> str:
     return f"{counted(len(rows), 'hit')} in {counted(len(sentences), 'sentence')}"
 
 
-def preview_columns(rows: Sequence[PreviewRow], addresses: Sequence[str]) -> dict[str, list[Any]]:
+def preview_frame(rows: Sequence[PreviewRow], addresses: Sequence[str]) -> pd.DataFrame:
     """Give the hits as a table; without the column of reasons where none is refused."""
-    reasons = [row.reason for row in rows]
-    return {
-        "link": list(addresses),
-        "hit": [row.nodes for row in rows],
-        "goes": [row.lost for row in rows],
-        "comes": [row.gained for row in rows],
-        **({"refused because": reasons} if any(reasons) else {}),
-        "status": [row.sentence.status for row in rows],
-        "sentence": [shorten(row.sentence.text, 160) for row in rows],
-        "id": [row.sentence.name for row in rows],
-    }
+    frame = pd.DataFrame(
+        {
+            "link": addresses,
+            "hit": [row.nodes for row in rows],
+            "goes": [row.lost for row in rows],
+            "comes": [row.gained for row in rows],
+            "refused because": [row.reason for row in rows],
+            "status": [row.sentence.status for row in rows],
+            "sentence": [shorten(row.sentence.text, 160) for row in rows],
+            "id": [row.sentence.name for row in rows],
+        }
+    )
+    return frame if any(frame["refused because"]) else frame.drop(columns="refused because")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+
+import pandas as pd
 
 from app.addresses.queue import Order, QueueLink
 from app.annotation.order import QueueRow
 from app.kit.text import counted, shorten
 from app.store.documents.listing import SentenceFilter
-from app.store.documents.progress import PersonProgress, Progress
+from app.store.documents.progress import Progress
 from app.store.records.rows import CopyRow, Document
 
 ORDER_NAMES: dict[Order, str] = {
@@ -57,9 +57,9 @@ def next_row(rows: Sequence[QueueRow], person: str) -> QueueRow | None:
     )
 
 
-def columns_of(
+def queue_frame(
     rows: Sequence[QueueRow], names: Mapping[int, str], addresses: Sequence[str], measure: str
-) -> dict[str, list[Any]]:
+) -> pd.DataFrame:
     """Give the queue as a table.
 
     Args:
@@ -69,21 +69,23 @@ def columns_of(
         measure: What the column of doubt is called.
     """
     found = [row.sentence for row in rows]
-    return {
-        "link": list(addresses),
-        "sentence": [shorten(row.text, MAX_TEXT) for row in found],
-        measure: [row.doubt for row in rows],
-        "status": [row.status for row in found],
-        "flag": [row.flagged for row in found],
-        "problem": [row.apart for row in found],
-        "assigned": [row.assigned for row in found],
-        "at work": [row.claimed_by for row in found],
-        "last": [row.last_person for row in found],
-        "comments": [row.num_comments or None for row in found],
-        "id": [row.name for row in found],
-        "document": [names.get(row.document, "") for row in found],
-        "number": [row.number for row in found],
-    }
+    return pd.DataFrame(
+        {
+            "link": addresses,
+            "sentence": [shorten(row.text, MAX_TEXT) for row in found],
+            measure: pd.array([row.doubt for row in rows], dtype="Float64"),
+            "status": [row.status for row in found],
+            "flag": [row.flagged for row in found],
+            "problem": [row.apart for row in found],
+            "assigned": [row.assigned for row in found],
+            "at work": [row.claimed_by for row in found],
+            "last": [row.last_person for row in found],
+            "comments": pd.array([row.num_comments or None for row in found], dtype="Int64"),
+            "id": [row.name for row in found],
+            "document": [names.get(row.document, "") for row in found],
+            "number": [row.number for row in found],
+        }
+    )
 
 
 def describe_progress(progress: Progress, person: str) -> tuple[tuple[str, str], ...]:
@@ -111,71 +113,36 @@ def _speed(progress: Progress) -> float:
     return done / hours if hours >= MIN_HOURS else 0.0
 
 
-def sum_progress(parts: Sequence[Progress]) -> Progress:
-    """Add up how far several documents are; a person's hours are those on each of them."""
-    counts = {
-        name: sum(asdict(part)[name] for part in parts)
-        for name in asdict(_NOTHING)
-        if name != "people"
-    }
-    people: dict[str, PersonProgress] = {}
-    for one in (person for part in parts for person in part.people):
-        before = people.get(one.person)
-        people[one.person] = one if before is None else _sum_people(before, one)
-    return Progress(**counts, people=tuple(people[name] for name in sorted(people)))
-
-
-_NOTHING = Progress(0, 0, 0, 0, 0, 0, 0, 0, 0, ())
-
-
-def _sum_people(one: PersonProgress, other: PersonProgress) -> PersonProgress:
-    return PersonProgress(
-        one.person,
-        one.operations + other.operations,
-        one.sentences + other.sentences,
-        one.accepted + other.accepted,
-        one.rejected + other.rejected,
-        one.skipped + other.skipped,
-        one.hours + other.hours,
-        min(one.first, other.first),
-        max(one.last, other.last),
+def people_frame(progress: Progress) -> pd.DataFrame:
+    """Give who did what as a table."""
+    people = progress.people
+    return pd.DataFrame(
+        {
+            "person": [one.person for one in people],
+            "accepted": [one.accepted for one in people],
+            "rejected": [one.rejected for one in people],
+            "skipped": [one.skipped for one in people],
+            "sentences touched": [one.sentences for one in people],
+            "operations": [one.operations for one in people],
+            "hours": [round(one.hours, 2) for one in people],
+            "sentences an hour": [round(one.sentences_per_hour, 1) for one in people],
+            "last": [one.last for one in people],
+        }
     )
 
 
-def people_columns(progress: Progress) -> dict[str, list[Any]]:
-    """Give who did what as a table."""
-    people = progress.people
-    return {
-        "person": [one.person for one in people],
-        "accepted": [one.accepted for one in people],
-        "rejected": [one.rejected for one in people],
-        "skipped": [one.skipped for one in people],
-        "sentences touched": [one.sentences for one in people],
-        "operations": [one.operations for one in people],
-        "hours": [round(one.hours, 2) for one in people],
-        "sentences an hour": [round(one.sentences_per_hour, 1) for one in people],
-        "last": [one.last for one in people],
-    }
-
-
-def document_columns(pairs: Sequence[tuple[Document, Progress]]) -> dict[str, list[Any]]:
+def document_frame(pairs: Sequence[tuple[Document, Progress]]) -> pd.DataFrame:
     """Give the documents with how far each is as a table."""
-    names = {document.id: document.name for document, _ in pairs}
-    return {
-        "document": [document.name for document, _ in pairs],
-        "sentences": [progress.sentences for _, progress in pairs],
-        "open": [progress.open for _, progress in pairs],
-        "accepted": [progress.accepted for _, progress in pairs],
-        "rejected": [progress.rejected for _, progress in pairs],
-        "skipped": [progress.skipped for _, progress in pairs],
-        "flagged": [progress.flagged for _, progress in pairs],
-        "kept apart": [progress.apart for _, progress in pairs],
-        "changed": [progress.edited for _, progress in pairs],
-        "copy for": [document.person for document, _ in pairs],
-        "copy of": [names.get(document.copy_of or 0, "") for document, _ in pairs],
-        "graphs from": [str(document.source) for document, _ in pairs],
-        "imported": [document.at for document, _ in pairs],
-    }
+    documents = [document for document, _ in pairs]
+    names = {document.id: document.name for document in documents}
+    counts = ["sentences", "open", "accepted", "rejected", "skipped", "flagged", "apart", "edited"]
+    frame = pd.DataFrame([progress for _, progress in pairs])[counts]
+    frame.insert(0, "document", [document.name for document in documents])
+    frame["copy for"] = [document.person for document in documents]
+    frame["copy of"] = [names.get(document.copy_of or 0, "") for document in documents]
+    frame["graphs from"] = [str(document.source) for document in documents]
+    frame["imported"] = [document.at for document in documents]
+    return frame.rename(columns={"apart": "kept apart", "edited": "changed"})
 
 
 def describe_copy(copy: CopyRow) -> str:

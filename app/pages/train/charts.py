@@ -1,49 +1,50 @@
-"""Charts of runs as Vega-Lite specifications; their lines differ in dashes, not only colour."""
+"""Charts of what runs measured."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
 
 from trainer.runs.watching import Metrics
 
+if TYPE_CHECKING:
+    import altair as alt
+
 MAX_POINTS = 400
 """Most points of one line; more could not be told apart."""
+MAX_MARKED = 60
+"""Fewer points of a chart than this are marked."""
 
 HEIGHT, LEGEND, LEGEND_ROW = 200, 60, 22
 """Heights of a chart, of the space around its legend and of a row of it, in pixels."""
 
-Rows = list[dict[str, Any]]
+
+def step_frame(runs: Mapping[str, Metrics]) -> pd.DataFrame:
+    """Give what runs measured at training steps; ``line`` is the name of the run."""
+    return pd.DataFrame(
+        [
+            {"line": name, **asdict(row)}
+            for name, metrics in runs.items()
+            for row in thinned(metrics.steps)
+        ],
+        columns=["line", "step", "loss", "learning_rate", "actions_per_second"],
+    )
 
 
-def step_rows(runs: Mapping[str, Metrics], measure: str) -> Rows:
-    """Give the points of a measure of training steps.
-
-    Args:
-        runs: Metrics by the name of the run.
-        measure: ``loss``, ``learning_rate`` or ``actions_per_second``.
-    """
-    rows = []
-    for name, metrics in runs.items():
-        for row in thinned(metrics.steps):
-            values = {
-                "loss": row.loss,
-                "learning_rate": row.learning_rate,
-                "actions_per_second": row.actions_per_second,
-            }
-            rows.append({"line": name, "x": row.step, "y": values[measure]})
-    return rows
-
-
-def dev_rows(runs: Mapping[str, Metrics]) -> Rows:
-    """Give the Smatch points after epochs, a line for each run and dev set."""
-    rows = []
-    for name, metrics in runs.items():
-        for row in thinned(metrics.dev):
-            for dev, score in row.scores.items():
-                line = short_dev(dev) if len(runs) == 1 else f"{name}: {short_dev(dev)}"
-                rows.append({"line": line, "x": row.epoch, "y": 100 * score})
-    return rows
+def dev_frame(runs: Mapping[str, Metrics]) -> pd.DataFrame:
+    """Give the Smatch after epochs, of 100; ``line`` names a run and a dev set."""
+    return pd.DataFrame(
+        [
+            (short_dev(dev) if len(runs) == 1 else f"{name}: {short_dev(dev)}", row.epoch, 100 * f1)
+            for name, metrics in runs.items()
+            for row in thinned(metrics.dev)
+            for dev, f1 in row.scores.items()
+        ],
+        columns=["line", "epoch", "smatch"],
+    )
 
 
 def thinned(rows: Sequence[Any]) -> Sequence[Any]:
@@ -59,44 +60,38 @@ def short_dev(name: str) -> str:
     return f"{parts[0]}/{stem}" if len(parts) > 1 else stem
 
 
-def line_chart(
-    x_title: str, y_title: str, num_lines: int, *, has_legend: bool, has_points: bool
-) -> dict[str, Any]:
-    """Give the specification of a line chart over rows of ``line``, ``x`` and ``y``.
+def line_chart(frame: pd.DataFrame, x: str, y: str, title: str, *, has_legend: bool) -> alt.Chart:
+    """Give a line chart; the lines differ in dashes, not only in colour.
 
     Args:
-        x_title: What the lower axis counts.
-        y_title: What is measured; the page writes it above the chart.
-        num_lines: How many lines there are.
-        has_legend: Whether the lines are named below the chart.
-        has_points: Whether each point is marked.
+        frame: The points; ``line`` names the line of each.
+        x: The column that the lower axis counts.
+        y: The column that is measured.
+        title: What that is; the page writes it above the chart.
+        has_legend: Whether the lines are named above them.
     """
-    x = {"field": "x", "type": "quantitative", "title": x_title, "axis": {"tickMinStep": 1}}
-    y = {"field": "y", "type": "quantitative", "title": None, "scale": {"zero": False}}
-    encoding: dict[str, Any] = {
-        "x": x,
-        "y": y,
-        "tooltip": [
-            {"field": "line", "type": "nominal", "title": "line"},
-            {"field": "x", "type": "quantitative", "title": x_title},
-            {"field": "y", "type": "quantitative", "title": y_title, "format": ".4~g"},
-        ],
-    }
+    import altair as alt  # here: it takes as long as pandas, and only charts need it
+
+    rows = -(-frame["line"].nunique() // 2) if has_legend else 0
+    height = HEIGHT + (LEGEND + LEGEND_ROW * rows if has_legend else 0)
+    base = alt.Chart(frame[["line", x, y]], height=height)
+    chart: alt.Chart = base.mark_line(point=len(frame) < MAX_MARKED).encode(
+        alt.X(x, type="quantitative").axis(tickMinStep=1),
+        alt.Y(y, type="quantitative").title(None).scale(zero=False),
+        tooltip=["line", x, alt.Tooltip(y, title=title, format=".4~g")],
+    )
     if has_legend:
         # At the top and in rows: below the axis it takes the height of the curves.
-        legend = {
-            "orient": "top",
-            "title": None,
-            "direction": "horizontal",
-            "columns": 2,
-            "labelLimit": 240,
-            "symbolType": "stroke",
-            "symbolSize": 400,
-        }
-        encoding["strokeDash"] = {"field": "line", "type": "nominal", "legend": legend}
-        encoding["color"] = {"field": "line", "type": "nominal", "legend": legend}
-    return {
-        "mark": {"type": "line", "point": has_points},
-        "encoding": encoding,
-        "height": HEIGHT + (LEGEND + LEGEND_ROW * (-(-num_lines // 2)) if has_legend else 0),
-    }
+        legend = alt.Legend(
+            orient="top",
+            title=None,
+            direction="horizontal",
+            columns=2,
+            labelLimit=240,
+            symbolType="stroke",
+            symbolSize=400,
+        )
+        chart = chart.encode(
+            alt.StrokeDash("line", legend=legend), alt.Color("line", legend=legend)
+        )
+    return chart

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from app.kit.text import escape_markdown
-from app.pages.train.compare import outcome_columns
 from app.pages.train.page_runs import POLL_SECONDS, draw_charts
 from app.pages.train.state import folder, requested, take_pair
+from app.pages.train.tables import difference_frame, outcome_frame
 from aptcore.errors import AptamrError
 from trainer.runs import watching as trained
 from trainer.runs.status import ENDED
@@ -40,7 +40,7 @@ def draw_outcome(first: str, second: str) -> None:
     pair = [trained.read_run(folder(), name) for name in (first, second)]
     measured = [(run, trained.read_run_metrics(run.folder)) for run in pair]
     st.markdown("**What they measured**")
-    st.dataframe(outcome_columns((measured[0], measured[1])), hide_index=True, key="train_outcome")
+    st.dataframe(outcome_frame(measured[0], measured[1]), key="train_outcome")
     draw_charts({run.name: metrics for run, metrics in measured})
 
 
@@ -68,9 +68,5 @@ def draw_differences(first: RunInfo, second: RunInfo) -> None:
     if not differing:
         st.caption("None: the two runs have the same configuration.")
         return
-    columns = {
-        "setting": [one.setting for one in differing],
-        first.name: [one.first for one in differing],
-        second.name: [one.second for one in differing],
-    }
-    st.dataframe(columns, hide_index=True, key="train_differences")
+    frame = difference_frame(differing, first.name, second.name)
+    st.dataframe(frame, key="train_differences")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 
+import pandas as pd
 import streamlit as st
 
 from app.addresses.codec import format_link
@@ -12,7 +13,7 @@ from app.addresses.pages import page_file
 from app.addresses.parse import Link
 from app.addresses.train import TrainLink
 from app.kit.text import escape_markdown
-from app.pages.train.charts import Rows, dev_rows, line_chart, step_rows
+from app.pages.train.charts import dev_frame, line_chart, step_frame
 from app.pages.train.state import (
     chosen_run,
     folder,
@@ -22,10 +23,10 @@ from app.pages.train.state import (
     take_run,
     take_stop,
 )
+from app.pages.train.tables import run_frame
 from app.pages.train.watch import (
     NO_FIGURE,
     NO_SCORE,
-    best_text,
     can_resume,
     can_stop,
     describe_best,
@@ -34,7 +35,6 @@ from app.pages.train.watch import (
     seconds_left,
     seconds_text,
     share_done,
-    short_state,
     tiles_of,
 )
 from aptcore.errors import AptamrError
@@ -44,7 +44,6 @@ from trainer.runs.watching import Metrics, RunInfo
 
 POLL_SECONDS = 2.0
 LOG_LINES = 40
-MAX_MARKED = 60
 _PARSE = page_file("parse")
 
 
@@ -137,35 +136,32 @@ def draw_charts(runs: Mapping[str, Metrics]) -> None:
     if not any(metrics.steps or metrics.dev for metrics in runs.values()):
         st.caption("Nothing is measured yet: loss and speed come every 50 steps, scores later.")
         return
-    left, right = st.columns(2)
-    for place, (measure, title) in enumerate(
-        {"loss": "Loss per action, nats", "learning_rate": "Learning rate"}.items()
-    ):
-        with (left, right)[place]:
-            draw_chart(step_rows(runs, measure), "step", title)
+    steps, (left, right) = step_frame(runs), st.columns(2)
+    with left:
+        draw_chart(steps, "step", "loss", "Loss per action, nats")
+    with right:
+        draw_chart(steps, "step", "learning_rate", "Learning rate")
     left, right = st.columns(2)
     with left:
-        draw_chart(dev_rows(runs), "epoch", "Dev Smatch, greedy")
+        draw_chart(dev_frame(runs), "epoch", "smatch", "Dev Smatch, greedy")
     with right:
-        draw_chart(step_rows(runs, "actions_per_second"), "step", "Actions/s")
+        draw_chart(steps, "step", "actions_per_second", "Actions/s")
 
 
-def draw_chart(rows: Rows, x_title: str, y_title: str) -> None:
+def draw_chart(frame: pd.DataFrame, x: str, y: str, title: str) -> None:
     """Draw one chart, or say that there is nothing to draw yet."""
-    st.markdown(f"**{y_title}**")
-    if not rows:
-        st.caption(f"{NO_SCORE if x_title == 'epoch' else NO_FIGURE}")
+    st.markdown(f"**{title}**")
+    if frame.empty:
+        st.caption(NO_SCORE if x == "epoch" else NO_FIGURE)
         return
-    lines = {row["line"] for row in rows}
-    if len(rows) == len(lines):  # no line has two points
-        named = "; ".join(f"{row['line']}: {row['y']:.4g}" for row in rows)
-        st.caption(f"One measure so far, at {x_title} {rows[-1]['x']:,}: {escape_markdown(named)}")
+    num_lines = frame["line"].nunique()
+    if len(frame) == num_lines:  # no line has two points
+        points = zip(frame["line"], frame[y], strict=True)
+        named = escape_markdown("; ".join(f"{line}: {value:.4g}" for line, value in points))
+        st.caption(f"One measure so far, at {x} {frame[x].iloc[-1]:,}: {named}")
         return
-    has_legend = len(lines) > 1 or requested().view == "compare"
-    columns = {name: [row[name] for row in rows] for name in ("line", "x", "y")}
-    is_sparse = len(rows) < MAX_MARKED
-    spec = line_chart(x_title, y_title, len(lines), has_legend=has_legend, has_points=is_sparse)
-    st.vega_lite_chart(columns, spec)
+    has_legend = num_lines > 1 or requested().view == "compare"
+    st.altair_chart(line_chart(frame, x, y, title, has_legend=has_legend))
 
 
 def draw_log(run: RunInfo) -> None:
@@ -181,13 +177,14 @@ def draw_log(run: RunInfo) -> None:
 def draw_table(found: tuple[RunInfo, ...]) -> None:
     """Draw all runs of the folder."""
     with st.expander(f"All runs ({len(found)})"):
-        columns: dict[str, list[str]] = {
-            "run": [run.name for run in found],
-            "state": [short_state(run) for run in found],
-            "step": [f"{run.beat.step:,}" for run in found],
-            "best dev Smatch": [best_text(trained.read_run_metrics(run.folder)) for run in found],
-            "launched": [
-                time.strftime("%Y-%m-%d %H:%M", time.localtime(run.began)) for run in found
-            ],
-        }
-        st.dataframe(columns, hide_index=True, key="train_table")
+        st.dataframe(
+            run_frame([(run, trained.read_run_metrics(run.folder)) for run in found]),
+            hide_index=True,
+            key="train_table",
+            placeholder=NO_SCORE,
+            column_config={
+                "step": st.column_config.NumberColumn(format="localized"),
+                "best dev Smatch": st.column_config.NumberColumn(format="%.1f"),
+                "launched": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm"),
+            },
+        )

@@ -137,11 +137,6 @@ def describe_best(metrics: Metrics) -> str:
     return f"Best checkpoint: epoch {best.epoch}, greedy dev Smatch {scores}."
 
 
-def best_text(metrics: Metrics) -> str:
-    """Give the best mean dev Smatch as a cell of a table."""
-    return NO_SCORE if metrics.best is None else f"{100 * metrics.best.mean:.1f}"
-
-
 def describe_checkpoint(name: str) -> str:
     """Say what a checkpoint's folder holds."""
     return CHECKPOINTS[name]

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.engine import worker as engine
-from app.kit import tables
 from app.kit.corpora import MAX_PASTED
+from app.kit.tables import chosen_rows, rows_with
 from app.pages.oracle.page_model import BESIDE
 from app.pages.oracle.state import ALIGNER
 from aptcore.errors import CheckpointError
@@ -320,18 +321,16 @@ def test_the_corpus_view_lists_as_much_as_it_counts() -> None:
     page.text_input(key="oracle_sentences_filter").set_value("MAP").run()
     assert list(table(checked(page), "text", "exact")["sentence"]) == ["two"]
     assert list(lost["sentence"]) == ["two"]
-    assert lost["link"][0] == "?corpus=graphs.txt&sentence=two&variant=paper"
+    assert lost["link"].iloc[0] == "?corpus=graphs.txt&sentence=two&variant=paper"
     assert list(table(page, "line", "problem")["id"]) == ["broken"]
 
 
 def test_a_row_of_a_filtered_table_leads_to_its_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    chosen: list[int] = []
     monkeypatch.setattr(st, "session_state", {"rows": {"selection": {"rows": [1]}}})
-    columns = {"text": ["map", "boy", "Maps"], "link": ["?a", "?map", "?c"]}
-    rows = tables.rows_with(columns, " mAp ")
-    assert rows == [0, 2]
-    tables._choose("rows", rows, chosen.append)
-    assert chosen == [2]
+    frame = pd.DataFrame({"text": ["map", "boy", "Maps"], "link": ["?a", "?map", "?c"]})
+    shown = rows_with(frame, " mAp ")
+    assert list(shown.index) == [0, 2]
+    assert chosen_rows("rows", shown) == [2]
 
 
 def figures(page: AppTest) -> dict[str, str]:

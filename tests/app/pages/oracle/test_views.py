@@ -27,11 +27,12 @@ from app.pages.oracle.aligner import (
 from app.pages.oracle.corpus import (
     CorpusFigures,
     align_corpus,
-    bins_of,
     figures_of,
-    kind_counts,
-    label_counts,
-    lost_pieces,
+    kind_frame,
+    label_frame,
+    length_frame,
+    lost_frame,
+    sentence_frame,
 )
 from app.pages.oracle.model import divergences, model_rows, scored_trace
 from app.pages.oracle.sentence import (
@@ -309,24 +310,23 @@ def test_our_example_is_sound_and_reached_whole_by_our_own_set() -> None:
     figures = example_figures("exact")
     assert not figures.problems
     assert figures.total.exact == figures.total.sentences == 6
-    assert not lost_pieces(figures)
-    assert lost_pieces(example_figures("no-breakdown"))
+    assert lost_frame(figures).empty
+    assert not lost_frame(example_figures("no-breakdown")).empty
 
 
 @pytest.mark.parametrize("variant", ["exact", "no-breakdown"])
 def test_every_count_of_a_corpus_equals_the_length_of_its_list(variant: str) -> None:
     figures = example_figures(variant)
     report = figures.total.to_json()
-    labels = label_counts(figures)
-    assert len(lost_pieces(figures)) == len(report["unreachable"])
+    labels, sentences = label_frame(figures), sentence_frame(figures)
+    assert len(lost_frame(figures)) == len(report["unreachable"])
     assert len(labels) == report["labels"]
-    assert sum(one.count == 1 for one in labels) == report["labels_once"]
-    assert sum(one.count for one in labels) == report["actions"]
-    assert sum(count for _, count in kind_counts(figures)) == report["actions"]
-    assert len(figures.sentences) == report["sentences"]
-    lengths = [one.report.actions for one in figures.sentences]
-    assert sum(lengths) == report["actions"]
-    assert sum(one.count for one in bins_of(lengths)) == report["sentences"]
+    assert (labels["count"] == 1).sum() == report["labels_once"]
+    assert labels["count"].sum() == report["actions"]
+    assert kind_frame(labels)["actions"].sum() == report["actions"]
+    assert len(sentences) == report["sentences"]
+    assert sentences["actions"].sum() == report["actions"]
+    assert length_frame(sentences["actions"])["sentences"].sum() == report["sentences"]
     inexact = [one for one in figures.sentences if not one.is_exact]
     assert len(inexact) == report["sentences"] - figures.total.exact
 
@@ -356,13 +356,13 @@ def test_a_broken_block_is_named_and_the_rest_goes_on() -> None:
 
 @given(st.lists(st.integers(0, 3000), min_size=1))
 def test_bins_hold_every_length_once(lengths: list[int]) -> None:
-    bins = bins_of(lengths)
+    bins = length_frame(lengths)
     assert len(bins) <= 16
-    assert all(one.high < other.low for one, other in zip(bins, bins[1:], strict=False))
+    assert all(bins["high"].iloc[:-1].to_numpy() < bins["low"].iloc[1:].to_numpy())
     counts = Counter(lengths)
-    for one in bins:
-        assert one.count == sum(counts[length] for length in range(one.low, one.high + 1))
-    assert sum(one.count for one in bins) == len(lengths)
+    for one in bins.itertuples():
+        assert one.sentences == sum(counts[length] for length in range(one.low, one.high + 1))
+    assert bins["sentences"].sum() == len(lengths)
 
 
 # --- links ------------------------------------------------------------------------------

@@ -250,15 +250,12 @@ def test_two_runs_are_compared(runs: Path) -> None:
     make_run(runs, "two", "running", config=replace(config, loop=loop))
     page = open_page(view="compare", run="one", other="two")
     differing, outcome = (frame.value for frame in page.dataframe)
-    assert differing.to_dict("list") == {
+    assert differing.reset_index().to_dict("list") == {
         "setting": ["loop.epochs"],
         "one": [str(config.loop.epochs)],
         "two": ["3"],
     }
-    rows = dict(
-        zip(outcome["figure"], zip(outcome["one"], outcome["two"], strict=True), strict=True)
-    )
-    assert rows["best epoch"] == ("1", NO_SCORE)
+    assert tuple(outcome.loc["best epoch"]) == ("1", NO_SCORE)
 
 
 def test_an_estimate_is_shown_as_one(runs: Path) -> None:

@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 
 from app.addresses.codec import format_link, parse_link
 from app.addresses.train import TrainLink, View
-from app.pages.train.charts import MAX_POINTS, dev_rows, line_chart, short_dev, step_rows, thinned
-from app.pages.train.compare import outcome_columns
+from app.pages.train.charts import MAX_POINTS, dev_frame, line_chart, short_dev, step_frame, thinned
 from app.pages.train.estimate import bytes_text, describe_estimate, tiles_of_estimate
 from app.pages.train.form import SETTINGS, free_name, overrides_of, values_of
+from app.pages.train.tables import outcome_frame, run_frame
 from app.pages.train.watch import (
     NO_FIGURE,
     NO_SCORE,
-    best_text,
     can_resume,
     can_stop,
     describe_best,
@@ -79,9 +78,9 @@ def test_what_can_be_done_follows_from_the_state() -> None:
 def test_a_score_that_is_not_there_is_no_zero() -> None:
     tiles = tiles_of(run("running"), EMPTY, ("a/dev.txt",))
     assert [tile.value for tile in tiles][1:] == [NO_FIGURE] * 3 + [NO_SCORE]
-    assert best_text(EMPTY) == NO_SCORE
+    assert run_frame([(run("running"), EMPTY)])["best dev Smatch"].isna().all()
     assert NO_SCORE in describe_best(EMPTY)
-    assert not dev_rows({"one": EMPTY})
+    assert dev_frame({"one": EMPTY}).empty
 
 
 def test_a_score_of_zero_is_a_zero() -> None:
@@ -89,7 +88,7 @@ def test_a_score_of_zero_is_a_zero() -> None:
     assert [tile.value for tile in tiles][-3:] == ["0.0", "20.0", NO_SCORE]
     assert tiles[1].value == "1.0000"
     assert "epoch 1, greedy dev Smatch a/dev 50.0, b 30.0" in describe_best(SOME)
-    assert best_text(SOME) == "40.0"
+    assert list(run_frame([(run("running"), SOME)])["best dev Smatch"]) == [40.0]
 
 
 def test_progress_is_a_share_of_the_steps() -> None:
@@ -164,21 +163,22 @@ def test_lines_are_thinned_evenly_and_keep_their_last_point() -> None:
 
 
 def test_charts_name_their_lines_by_run_and_dev_set() -> None:
-    assert {row["line"] for row in dev_rows({"one": SOME})} == {"a/dev", "b"}
+    assert set(dev_frame({"one": SOME})["line"]) == {"a/dev", "b"}
     both = {"one": SOME, "two": SOME}
-    assert {row["line"] for row in dev_rows(both)} == {
+    assert set(dev_frame(both)["line"]) == {
         "one: a/dev",
         "one: b",
         "two: a/dev",
         "two: b",
     }
-    assert [row["y"] for row in step_rows({"one": SOME}, "actions_per_second")] == [400.0, 500.0]
+    assert list(step_frame({"one": SOME})["actions_per_second"]) == [400.0, 500.0]
 
 
 def test_lines_differ_in_more_than_colour() -> None:
-    spec = line_chart("step", "Loss", 2, has_legend=True, has_points=True)
+    points = step_frame({"one": SOME, "two": SOME})
+    spec = line_chart(points, "step", "loss", "Loss", has_legend=True).to_dict()
     assert spec["encoding"]["strokeDash"]["field"] == "line"
-    plain = line_chart("step", "Loss", 1, has_legend=False, has_points=False)
+    plain = line_chart(points[:2], "step", "loss", "Loss", has_legend=False).to_dict()
     assert "color" not in plain["encoding"]
     assert plain["height"] < spec["height"]
 
@@ -190,10 +190,8 @@ def test_dev_sets_have_short_names() -> None:
 
 def test_two_runs_stand_side_by_side() -> None:
     other = RunInfo("two", Path(), "queued", "", 0, 0, Beat(), ())
-    columns = outcome_columns(((run("stopped"), SOME), (other, EMPTY)))
-    rows = dict(
-        zip(columns["figure"], zip(columns["one"], columns["two"], strict=True), strict=True)
-    )
+    frame = outcome_frame((run("stopped"), SOME), (other, EMPTY))
+    rows = dict(zip(frame.index, frame.itertuples(index=False, name=None), strict=True))
     assert rows["state"] == ("stopped", "queued")
     assert rows["last loss per action"] == ("1.0000", NO_FIGURE)
     assert rows["best epoch: Smatch b"] == ("30.0", NO_SCORE)
