@@ -7,12 +7,12 @@ changed, and what the person took away is never proposed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import get_args
 
 from aptcore.advice.person_guide import Removed
-from aptcore.advice.proposals import Kind, Proposal, aligned_tokens, all_triples, take
+from aptcore.advice.proposals import Kind, Proposal, aligned_tokens, all_triples, with_needs
 from aptcore.editing.applying import fresh_attribute, fresh_variable
 from aptcore.editing.edits import (
     AddAttribute,
@@ -28,9 +28,16 @@ from aptcore.editing.edits import (
     SetRoot,
     Several,
 )
-from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
 from aptcore.graph.layout import INSTANCE, TOP, Triple
+
+_ALIKE: tuple[Callable[[Triple], object], ...] = (
+    lambda edge: {edge[0], edge[2]},
+    lambda edge: edge[:2],
+    lambda edge: edge[1:],
+    lambda edge: edge[2],
+)
+"""What an edge shares with one that takes its place, the surest sign first."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +72,7 @@ def difference(wanted: Wanted) -> tuple[Proposal, ...]:
     """Give the proposals that lead from a person's graph to another one.
 
     All can be taken in the order given. Another order is as good where the ids in
-    ``needs`` allow it; :func:`take` says why one cannot be taken yet.
+    ``needs`` allow it; :func:`aptcore.advice.proposals.take` says why one cannot be taken yet.
     """
     maker = _Maker(wanted)
     found = [
@@ -77,7 +84,8 @@ def difference(wanted: Wanted) -> tuple[Proposal, ...]:
         *maker.deleted_nodes(),
     ]
     ranks = {kind: rank for rank, kind in enumerate(get_args(Kind))}
-    return _with_needs(wanted, sorted(found, key=lambda proposal: ranks[proposal.kind]))
+    proposals = sorted(found, key=lambda proposal: ranks[proposal.kind])
+    return with_needs(wanted.graph, proposals, wanted.kept)
 
 
 class _Maker:
@@ -87,7 +95,7 @@ class _Maker:
         self.wanted = wanted
         self.graph = wanted.graph
         self.names = dict(wanted.names)
-        self.edges_here = {(e.source, e.role, e.target) for e in self.graph.edges}
+        self.edges_here = {e.triple for e in self.graph.edges}
         self.used: set[Triple] = set()
         self.added_by: dict[str, str] = {}
         matched = set(self.names.values())
@@ -199,10 +207,9 @@ class _Maker:
 
     def edges(self) -> list[Proposal]:
         """Change, add and delete edges; one that moved is one change."""
+        steps = self.wanted.edge_steps
         there = {
-            (self.names[e.source], e.role, self.names[e.target]): self.wanted.edge_steps.get(
-                (e.source, e.role, e.target)
-            )
+            (self.names[e.source], e.role, self.names[e.target]): steps.get(e.triple)
             for e in self.wanted.other.edges
             if e.source in self.names and e.target in self.names
         }
@@ -215,11 +222,9 @@ class _Maker:
         ]
         apart = self.gone | self.unknown
         old = [
-            (e.source, e.role, e.target)
+            e.triple
             for e in self.graph.edges
-            if (e.source, e.role, e.target) not in self.wanted.kept
-            and (e.source, e.role, e.target) not in there
-            and not apart & {e.source, e.target}
+            if e.triple not in self.wanted.kept | there.keys() and not apart & {e.source, e.target}
         ]
         found = self._moved_edges(old, new, there)
         for triple in new:
@@ -236,9 +241,10 @@ class _Maker:
     ) -> list[Proposal]:
         """Pair old edges with new ones that take their place; both lists lose them."""
         found = []
-        for fits in (_same_ends, _same_source, _same_target, _same_child):
+        for part in _ALIKE:
             for gone in list(old):
-                pair = next((t for t in new if fits(gone, t) and not self._needs(t)), None)
+                fits = (t for t in new if part(t) == part(gone) and not self._needs(t))
+                pair = next(fits, None)
                 if pair is not None:
                     old.remove(gone)
                     new.remove(pair)
@@ -253,7 +259,7 @@ class _Maker:
 
     def constants(self) -> list[Proposal]:
         """Change, add and delete constants of the nodes that are the same."""
-        own = {(item.source, item.role, item.value): item for item in self.graph.attributes}
+        own = {item.triple: item for item in self.graph.attributes}
         new: dict[Triple, Attribute] = {}
         for item in self.wanted.other.attributes:
             source = self.names.get(item.source, "")
@@ -314,76 +320,3 @@ class _Maker:
                 name = f"delete {node.id}"
                 found.append(Proposal(name, "delete-node", DeleteNode(node.id), (), removes))
         return found
-
-
-def _same_ends(old: Triple, new: Triple) -> bool:
-    return {old[0], old[2]} == {new[0], new[2]}
-
-
-def _same_source(old: Triple, new: Triple) -> bool:
-    return old[:2] == new[:2]
-
-
-def _same_target(old: Triple, new: Triple) -> bool:
-    return old[1:] == new[1:]
-
-
-def _same_child(old: Triple, new: Triple) -> bool:
-    return old[2] == new[2]
-
-
-def _with_needs(wanted: Wanted, proposals: Sequence[Proposal]) -> tuple[Proposal, ...]:
-    """Order the proposals so that all can be taken; drop those that never can."""
-    graph, waiting, ordered = wanted.graph, list(proposals), list[Proposal]()
-    is_moving = True
-    while waiting and is_moving:
-        is_moving = False
-        for proposal in list(waiting):
-            try:
-                graph = take(graph, proposal, wanted.kept)
-            except EditError:
-                continue
-            ordered.append(proposal)
-            waiting.remove(proposal)
-            is_moving = True
-    names = {proposal.id for proposal in ordered}
-    return tuple(
-        replace(proposal, needs=_needs_of(wanted, ordered[:number], proposal))
-        for number, proposal in enumerate(ordered)
-        if names.issuperset(proposal.needs)
-    )
-
-
-def _needs_of(wanted: Wanted, before: Sequence[Proposal], proposal: Proposal) -> tuple[str, ...]:
-    """Find what must be taken first: nothing, one other proposal, or all before it."""
-    first = _closed(before, proposal.needs)
-    if _can_take(wanted, before, first, proposal):
-        return tuple(sorted(first))
-    for other in before:
-        more = _closed(before, (*first, other.id))
-        if _can_take(wanted, before, more, proposal):
-            return tuple(sorted(more))
-    return tuple(sorted(other.id for other in before))
-
-
-def _closed(before: Sequence[Proposal], names: Iterable[str]) -> set[str]:
-    """Add what the proposals of these names need themselves."""
-    found = set(names)
-    for proposal in reversed(before):
-        if proposal.id in found:
-            found.update(proposal.needs)
-    return found
-
-
-def _can_take(
-    wanted: Wanted, before: Sequence[Proposal], names: Collection[str], proposal: Proposal
-) -> bool:
-    graph = wanted.graph
-    try:
-        for other in before:
-            if other.id in names:
-                graph = take(graph, other, wanted.kept)
-        take(graph, proposal, wanted.kept)
-    except EditError:
-        return False
-    return True

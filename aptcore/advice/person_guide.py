@@ -156,15 +156,15 @@ def removed_since(before: AmrGraph, graph: AmrGraph) -> Removed:
         graph: What a person made of it, with the same names for what is the same.
     """
     concepts = {node.id: node.concept for node in graph.nodes}
-    constants = {(item.source, item.role, item.value) for item in graph.attributes}
-    edges = {(edge.source, edge.role, edge.target) for edge in graph.edges}
-    links = {(edge.source, edge.role, edge.target) for edge in before.edges} - edges
+    constants = {item.triple for item in graph.attributes}
+    edges = {edge.triple for edge in graph.edges}
+    links = {edge.triple for edge in before.edges} - edges
     gone: list[tuple[str, bool, str]] = []
     for node in before.nodes:
         if concepts.get(node.id) != node.concept:
             gone.append((node.id, False, node.concept))
     for item in before.attributes:
-        triple = (item.source, item.role, item.value)
+        triple = item.triple
         if triple not in constants:
             links.add(triple)
             gone.append((item.id, True, item.value))

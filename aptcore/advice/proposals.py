@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from aptcore.editing.applying import apply_edit
@@ -88,6 +88,60 @@ def take(graph: AmrGraph, proposal: Proposal, kept: Collection[Triple] = ()) -> 
     if decided:
         raise EditError(f"this would take away what was decided: {' '.join(decided[0])}")
     return edited
+
+
+def with_needs(
+    graph: AmrGraph, proposals: Sequence[Proposal], kept: Collection[Triple]
+) -> tuple[Proposal, ...]:
+    """Order the proposals so that all can be taken; drop those that never can."""
+    now, waiting, ordered = graph, list(proposals), list[Proposal]()
+    is_moving = True
+    while waiting and is_moving:
+        is_moving = False
+        for proposal in list(waiting):
+            try:
+                now = take(now, proposal, kept)
+            except EditError:
+                continue
+            ordered.append(proposal)
+            waiting.remove(proposal)
+            is_moving = True
+    names = {proposal.id for proposal in ordered}
+    return tuple(
+        replace(proposal, needs=_needs_of(graph, ordered[:number], proposal, kept))
+        for number, proposal in enumerate(ordered)
+        if names.issuperset(proposal.needs)
+    )
+
+
+def _needs_of(
+    graph: AmrGraph, before: Sequence[Proposal], proposal: Proposal, kept: Collection[Triple]
+) -> tuple[str, ...]:
+    """Find what must be taken first: nothing, one other proposal, or all before it."""
+    for more in ((), *((other.id,) for other in before)):
+        names = _closed(before, (*proposal.needs, *more))
+        first = [other for other in before if other.id in names]
+        if _can_take(graph, [*first, proposal], kept):
+            return tuple(sorted(names))
+    return tuple(sorted(other.id for other in before))
+
+
+def _closed(before: Sequence[Proposal], names: Iterable[str]) -> set[str]:
+    """Add what the proposals of these names need themselves."""
+    found = set(names)
+    for proposal in reversed(before):
+        if proposal.id in found:
+            found.update(proposal.needs)
+    return found
+
+
+def _can_take(graph: AmrGraph, proposals: Iterable[Proposal], kept: Collection[Triple]) -> bool:
+    try:
+        for proposal in proposals:
+            graph = take(graph, proposal, kept)
+    except EditError:
+        return False
+    return True
 
 
 def same_nodes(

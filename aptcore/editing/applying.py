@@ -29,7 +29,7 @@ from aptcore.editing.edits import (
 from aptcore.errors import EditError, PenmanError
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Attribute, Edge, Mention, Node
 from aptcore.graph.branches import Layout, is_token, is_writable_concept
-from aptcore.graph.checks import connected_nodes
+from aptcore.graph.checks import connected_nodes, is_connected
 from aptcore.graph.layout import branch_triples, invert_role, is_role_inverted, normal_direction
 from aptcore.graph.penman import read_penman
 from aptcore.graph.validation import hidden_signs
@@ -160,8 +160,7 @@ def _change_attribute(graph: AmrGraph, edit: ChangeAttribute) -> AmrGraph:
         return graph
     _check_attribute(graph, new)
     items = tuple(new if item is old else item for item in graph.attributes)
-    triples = ((old.source, old.role, old.value), (new.source, new.role, new.value))
-    layout = _relabelled(graph.layout, *triples)
+    layout = _relabelled(graph.layout, old.triple, new.triple)
     return _without_keys(replace(graph, attributes=items, layout=layout))
 
 
@@ -172,8 +171,7 @@ def _change_edge(graph: AmrGraph, edit: ChangeEdge) -> AmrGraph:
         return graph
     _checked_edge(graph, new.source, new.role, new.target)
     edges = tuple(new if edge == old else edge for edge in graph.edges)
-    old_triple = (old.source, old.role, old.target)
-    layout = _relabelled(graph.layout, old_triple, (new.source, new.role, new.target))
+    layout = _relabelled(graph.layout, old.triple, new.triple)
     alignments = {_moved(key, old, new): value for key, value in graph.alignments.items()}
     return _without_keys(replace(graph, edges=edges, layout=layout, alignments=alignments))
 
@@ -225,7 +223,7 @@ def _replace_graph(graph: AmrGraph, penman: str) -> AmrGraph:
     if problems:
         line, problem = problems[0]
         raise EditError(f"line {line}: {problem}")
-    if not is_sound_text(new):
+    if not is_connected(new):
         raise EditError("the text is no sound graph")
     concepts = {node.id: node.concept for node in graph.nodes}
     renamed = {node.id for node in new.nodes if concepts.get(node.id) != node.concept}
@@ -235,11 +233,6 @@ def _replace_graph(graph: AmrGraph, penman: str) -> AmrGraph:
     marked = {key: replace(found, source="person") for key, found in new.alignments.items()}
     new = replace(new, metadata=graph.metadata, alignments={**alignments, **marked})
     return _without_keys(new)
-
-
-def is_sound_text(graph: AmrGraph) -> bool:
-    """Tell whether the root of a graph just read reaches all of it."""
-    return len(connected_nodes(graph, graph.root)) == len(graph.nodes)
 
 
 def fresh_variable(graph: AmrGraph, concept: str, taken: tuple[str, ...] = ()) -> str:
@@ -307,13 +300,8 @@ def _check_attribute(graph: AmrGraph, attribute: Attribute) -> None:
     if any(node.id == attribute.value for node in graph.nodes):
         raise EditError(f"{attribute.value} is a variable in this graph: quote it, or add an edge")
     for other in graph.attributes:
-        same = (other.source, other.role, other.value) == (
-            attribute.source,
-            attribute.role,
-            attribute.value,
-        )
-        if same and other.id != attribute.id:
-            raise EditError(f"{other.source} {other.role} {other.value} exists already")
+        if other.triple == attribute.triple and other.id != attribute.id:
+            raise EditError(f"{' '.join(other.triple)} exists already")
 
 
 def _check_concept(concept: str) -> None:

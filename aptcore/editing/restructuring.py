@@ -38,7 +38,7 @@ def merge_nodes(graph: AmrGraph, kept: str, gone: str) -> Several:
     if kept == gone:
         raise EditError("merge two different nodes")
     edits: list[Edit] = []
-    there = {(edge.source, edge.role, edge.target) for edge in graph.edges}
+    there = {edge.triple for edge in graph.edges}
     for edge in graph.edges:
         if gone not in (edge.source, edge.target):
             continue
@@ -46,10 +46,10 @@ def merge_nodes(graph: AmrGraph, kept: str, gone: str) -> Several:
         target = kept if edge.target == gone else edge.target
         moved = (source, edge.role, target)
         if source == target or moved in there:
-            edits.append(DeleteEdge(edge.source, edge.role, edge.target))
+            edits.append(DeleteEdge(*edge.triple))
             continue
         there.add(moved)
-        edits.append(ChangeEdge(edge.source, edge.role, edge.target, *moved))
+        edits.append(ChangeEdge(*edge.triple, *moved))
     constants = {(item.role, item.value) for item in graph.attributes if item.source == kept}
     for item in graph.attributes:
         if item.source != gone:
@@ -95,7 +95,7 @@ def split_node(graph: AmrGraph, name: str, moved: tuple[Edge, ...], link: str = 
             raise EditError(f"{edge.source} {edge.role} {edge.target} is no edge of {name}")
         source = new if edge.source == name else edge.source
         target = new if edge.target == name else edge.target
-        edits.append(ChangeEdge(edge.source, edge.role, edge.target, source, edge.role, target))
+        edits.append(ChangeEdge(*edge.triple, source, edge.role, target))
     if link and not moved:
         edits.append(AddEdge(name, link, new))
     return Several(tuple(edits))
@@ -114,7 +114,7 @@ def reify(graph: AmrGraph, edge: Edge) -> Several:
     new = fresh_variable(graph, concept)
     return Several(
         (
-            DeleteEdge(edge.source, edge.role, edge.target),
+            DeleteEdge(*edge.triple),
             AddNode(new, concept),
             AddEdge(new, source_role, edge.source),
             AddEdge(new, target_role, edge.target),

@@ -302,7 +302,7 @@ def _edits_of_change(
         return [ChangeAttribute(piece.id, source, role, value)]
     source = piece.source if new.kind == "into" else names[new.source]
     target = piece.target if new.kind == "any" else names[new.target]
-    return [ChangeEdge(piece.source, piece.role, piece.target, source, role, target)]
+    return [ChangeEdge(*piece.triple, source, role, target)]
 
 
 def _filled(new: str, old: str, text: str) -> str:
@@ -313,7 +313,7 @@ def _filled(new: str, old: str, text: str) -> str:
 def _deletion(piece: Piece) -> Edit:
     if isinstance(piece, Attribute):
         return DeleteAttribute(piece.id)
-    return DeleteEdge(piece.source, piece.role, piece.target)
+    return DeleteEdge(*piece.triple)
 
 
 def _addition(
@@ -335,10 +335,8 @@ def _check_bare(graph: AmrGraph, match: Match, name: str) -> None:
     for piece in pieces:
         ends = (piece.source,) if isinstance(piece, Attribute) else (piece.source, piece.target)
         if name in ends and piece not in match.pieces:
-            end = piece.value if isinstance(piece, Attribute) else piece.target
             raise EditError(
-                f"{piece.source} {piece.role} {end} hangs on {name}: a pattern that deletes "
-                f"{name} names it"
+                f"{' '.join(piece.triple)} hangs on {name}: a pattern that deletes {name} names it"
             )
 
 

@@ -55,6 +55,11 @@ class Attribute:
     role: str
     value: str
 
+    @property
+    def triple(self) -> tuple[str, str, str]:
+        """Source, role and the constant as written."""
+        return self.source, self.role, self.value
+
 
 @dataclass(frozen=True, slots=True)
 class Edge:
@@ -63,6 +68,11 @@ class Edge:
     source: str
     role: str
     target: str
+
+    @property
+    def triple(self) -> tuple[str, str, str]:
+        """Source, role and target."""
+        return self.source, self.role, self.target
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,12 +25,12 @@ def rooted_triples(graph: AmrGraph) -> tuple[Triple, ...]:
 
 def attribute_triples(graph: AmrGraph) -> tuple[Triple, ...]:
     """Give source, role and constant of each attribute."""
-    return tuple((item.source, item.role, item.value) for item in graph.attributes)
+    return tuple(item.triple for item in graph.attributes)
 
 
 def edge_triples(graph: AmrGraph) -> tuple[Triple, ...]:
     """Give source, role and target of each edge."""
-    return tuple((edge.source, edge.role, edge.target) for edge in graph.edges)
+    return tuple(edge.triple for edge in graph.edges)
 
 
 def is_connected(graph: AmrGraph) -> bool:

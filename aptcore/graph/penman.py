@@ -155,10 +155,7 @@ def branch_keys(graph: AmrGraph, layout: Layout) -> tuple[tuple[AlignmentKey, Ed
     The target of a branch is a node, an attribute or a later mention. The root has
     no role.
     """
-    ids: dict[Triple, str] = {
-        (attribute.source, attribute.role, attribute.value): attribute.id
-        for attribute in graph.attributes
-    }
+    ids: dict[Triple, str] = {attribute.triple: attribute.id for attribute in graph.attributes}
     variables = {branch.target for branch in layout if branch.concept is not None}
     keys: list[tuple[AlignmentKey, Edge | None]] = []
     for branch, triple in zip(layout, branch_triples(layout), strict=True):

@@ -105,7 +105,7 @@ def _concept_problems(graph: AmrGraph) -> list[GraphProblem]:
 
 def _role_problems(graph: AmrGraph) -> list[GraphProblem]:
     places = [((a.source, a.role, a.id), a.value) for a in graph.attributes]
-    places += [((e.source, e.role, e.target), e.target) for e in graph.edges]
+    places += [(e.triple, e.target) for e in graph.edges]
     return [
         GraphProblem(
             "role",
@@ -125,7 +125,7 @@ def _self_loops(graph: AmrGraph) -> list[GraphProblem]:
             edge.source,
             f"node {edge.source} points at itself through {edge.role}",
             False,
-            branch=(edge.source, edge.role, edge.target),
+            branch=edge.triple,
         )
         for edge in graph.edges
         if edge.source == edge.target

@@ -14,7 +14,8 @@ from aptcore.editing.applying import apply_edit
 from aptcore.editing.edits import edit_to_json
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
-from aptcore.graph.layout import INSTANCE, Triple
+from aptcore.graph.checks import triples
+from aptcore.graph.layout import Triple
 
 _SIGNS = {"add": "+", "delete": "−"}
 
@@ -83,13 +84,7 @@ def _taken(graph: AmrGraph, proposals: list[Proposal], kept: Collection[Triple])
             edited = apply_edit(edited, proposal.edit)
     except EditError:
         return None
-    return None if _plain(graph) & set(kept) - _plain(edited) else edited
-
-
-def _plain(graph: AmrGraph) -> set[Triple]:
-    nodes = {(node.id, INSTANCE, node.concept) for node in graph.nodes}
-    constants = {(item.source, item.role, item.value) for item in graph.attributes}
-    return nodes | constants | {(edge.source, edge.role, edge.target) for edge in graph.edges}
+    return None if set(triples(graph)) & set(kept) - set(triples(edited)) else edited
 
 
 def _why(proposal: Proposal) -> str:

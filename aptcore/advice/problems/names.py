@@ -52,7 +52,7 @@ def _misspelt(item: Attribute, tokens: Sequence[str]) -> Problem | None:
         return None
     word = by_lower[near[0]]
     return Problem(
-        key_of("name-word", item.source, item.role, item.value),
+        key_of("name-word", *item.triple),
         "name-word",
         "warning",
         f"“{value}” is not in the sentence; the nearest word is {word}",

@@ -113,7 +113,7 @@ def _openings(graph: AmrGraph, group: frozenset[str], inside: Sequence[Edge]) ->
         is_open = not any(other & group for other in _mutual(less))
         if is_open and len(connected_nodes(less, graph.root)) == held:
             text = f"delete {edge.source} {edge.role} {edge.target}"
-            fixes.append(Fix(text, DeleteEdge(edge.source, edge.role, edge.target)))
+            fixes.append(Fix(text, DeleteEdge(*edge.triple)))
     return tuple(fixes[:MAX_FIXES])
 
 

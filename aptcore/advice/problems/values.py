@@ -64,12 +64,12 @@ def _name_problems(graph: AmrGraph) -> Iterator[Problem]:
         if edge.role == ":name" and concepts.get(edge.target, "name") != "name":
             fix = Fix("make it a name", RenameNode(edge.target, "name"))
             reason = f":name leads to {concepts[edge.target]}; it must lead to a node `name`"
-            ends = (edge.source, edge.role, edge.target)
+            ends = edge.triple
             key = key_of("name", *ends, concepts[edge.target])
             yield Problem(key, "name", "error", reason, (edge.target,), ends, fixes=(fix,))
         if concepts.get(edge.source) == "name" and edge.role != ":mod":
             reason = f"a name holds only words, but {edge.source} has {edge.role} {edge.target}"
-            ends = (edge.source, edge.role, edge.target)
+            ends = edge.triple
             key, fixes = key_of("name-edge", *ends), _to_holder(graph, edge)
             yield Problem(key, "name", "warning", reason, (edge.source,), ends, fixes=fixes)
     for node in graph.nodes:
@@ -86,7 +86,7 @@ def _to_holder(graph: AmrGraph, edge: Edge) -> tuple[Fix, ...]:
     return tuple(
         Fix(
             f"hang it on {holder} as {role}",
-            ChangeEdge(edge.source, edge.role, edge.target, holder, role, edge.target),
+            ChangeEdge(*edge.triple, holder, role, edge.target),
         )
         for holder in holders[:1]
         if holder != edge.target
@@ -139,7 +139,7 @@ def _date_problems(graph: AmrGraph) -> Iterator[Problem]:
         if item.source not in dates:
             continue
         ends = (item.source, item.role, item.id)
-        key = key_of("date", item.source, item.role, item.value)
+        key = key_of("date", *item.triple)
         if item.role not in _DATE_ROLES:
             reason = f"a date-entity has no {item.role}"
             yield Problem(key, "date", "warning", reason, (item.source,), ends)
@@ -160,7 +160,7 @@ def _date_problems(graph: AmrGraph) -> Iterator[Problem]:
             yield Problem(key, "date", "warning", reason, (item.source,), ends, fixes=(fix,))
     for edge in graph.edges:
         if edge.source in dates and edge.role.startswith((":ARG", ":op")):
-            ends = (edge.source, edge.role, edge.target)
+            ends = edge.triple
             fix = Fix("delete the edge", DeleteEdge(*ends))
             reason = f"a date-entity has no {edge.role}"
             fixes = (fix,) if _is_held(graph, edge) else ()
@@ -176,7 +176,7 @@ def _is_held(graph: AmrGraph, edge: Edge) -> bool:
 def _constant_problems(graph: AmrGraph) -> Iterator[Problem]:
     for item in graph.attributes:
         ends = (item.source, item.role, item.id)
-        key = key_of("constant", item.source, item.role, item.value)
+        key = key_of("constant", *item.triple)
         if item.role == ":polarity" and item.value not in ("-", "+"):
             fix = Fix("make it -", ChangeAttribute(item.id, item.source, item.role, "-"))
             reason = f":polarity is -, not {item.value}"

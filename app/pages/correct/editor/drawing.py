@@ -106,11 +106,7 @@ def _nodes(stored: StoredSentence, sketch: Sketch, marks: Marks) -> list[Payload
     shown = []
     for name, placed in zip(sketch.names, sketch.layout.nodes, strict=True):
         constant = values.get(name)
-        triple = (
-            (name, INSTANCE, labels[name])
-            if constant is None
-            else (constant.source, constant.role, constant.value)
-        )
+        triple = (name, INSTANCE, labels[name]) if constant is None else constant.triple
         shown.append(
             {
                 "name": name,
@@ -181,7 +177,7 @@ def _lines(graph: AmrGraph, sketch: Sketch) -> list[Payload]:
     layout = layout_of(graph)
     lines = []
     for branch, (target, edge) in zip(layout, branch_keys(graph, layout), strict=True):
-        ends = None if edge is None else (edge.source, edge.role, edge.target)
+        ends = None if edge is None else edge.triple
         is_mention = isinstance(target, Mention)
         name = branch.target if is_mention else str(target)
         is_node = branch.concept is not None
@@ -208,7 +204,7 @@ def part_triples(stored: StoredSentence, part: object) -> Sequence[Triple]:
     if not isinstance(part, Mapping):
         return ()
     graph = stored.graph
-    values = {item.id: (item.source, item.role, item.value) for item in graph.attributes}
+    values = {item.id: item.triple for item in graph.attributes}
     if part.get("kind") == "edge":
         ends = part.get("ends")
         if not isinstance(ends, list) or len(ends) != 3:

@@ -56,7 +56,7 @@ def drawn_parts(graph: AmrGraph) -> tuple[dict[str, DrawnNode], tuple[Ends, ...]
     """Give what is drawn of a graph: boxes by id, and arrows; constants have one of each."""
     boxes = {node.id: DrawnNode(node.concept, False) for node in graph.nodes}
     boxes |= {item.id: DrawnNode(item.value, True) for item in graph.attributes}
-    edges = [(edge.source, edge.role, edge.target) for edge in graph.edges]
+    edges = [edge.triple for edge in graph.edges]
     edges += [(item.source, item.role, item.id) for item in graph.attributes]
     return boxes, tuple(edges)
 

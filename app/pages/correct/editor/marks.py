@@ -13,6 +13,7 @@ from aptcore.advice.doubt import DOUBTFUL_STEP, PieceDoubt
 from aptcore.advice.problems.problem import Problem
 from aptcore.editing.edits import edit_to_json
 from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.checks import triples
 from aptcore.graph.layout import INSTANCE, TOP, Triple
 from aptcore.words.frames import Lexicon
 
@@ -28,7 +29,7 @@ def part_of(graph: AmrGraph, triple: Triple) -> Part:
     if role.startswith((INSTANCE, TOP)):
         return source
     for item in graph.attributes:
-        if (item.source, item.role, item.value) == triple:
+        if item.triple == triple:
             return item.id
     return source, role, target
 
@@ -43,9 +44,7 @@ def doubts_of(
         pieces: What the parser said of each piece of it, or of it before the last edits.
         decided: Triples that a person confirmed or changed: they are not doubted again.
     """
-    there = {(node.id, INSTANCE, node.concept) for node in graph.nodes}
-    there |= {(edge.source, edge.role, edge.target) for edge in graph.edges}
-    there |= {(item.source, item.role, item.value) for item in graph.attributes}
+    there = set(triples(graph))
     found: dict[Part, Doubt] = {}
     for piece in pieces:
         is_open = piece.triple in there and piece.triple not in decided

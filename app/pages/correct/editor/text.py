@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from aptcore.advice.problems.finding import all_problems
 from aptcore.advice.problems.problem import Problem
-from aptcore.editing.applying import is_sound_text
 from aptcore.errors import PenmanError
 from aptcore.graph.amr import AmrGraph
+from aptcore.graph.checks import is_connected
 from aptcore.graph.layout import invert_role
 from aptcore.graph.penman import parse_penman, read_penman
 from aptcore.words.frames import Lexicon
@@ -38,7 +38,7 @@ def text_fault(text: str) -> Fault | None:
     if problems:
         line, message = problems[0]
         return Fault(line, message)
-    if not is_sound_text(graph):
+    if not is_connected(graph):
         return Fault(1, "some nodes are not linked to the root")
     return None
 
