@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from aptcore.errors import GraphError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
 from aptcore.graph.branches import format_metadata
 from aptcore.graph.penman import format_penman
 from aptcore.trace.format import encode_trace
-from aptcore.trace.snapshot import Snapshot, SnapshotEdge, triples_of
+from aptcore.trace.snapshot import Snapshot, triples_of
 from aptcore.trace.trace import Trace
 from aptcore.transition.actions import format_action
+from aptcore.transition.building import components, heads
 
 TRIPLE_COLUMNS = ("step", "source", "role", "target", "repair")
 """Names of the columns of the triples' table."""
@@ -27,10 +28,10 @@ def format_snapshot(snapshot: Snapshot) -> str:
     head = format_metadata(_metadata(snapshot))
     if snapshot.is_finished:
         return f"{head}{snapshot.trace.penman}\n"
-    pieces = [_format_piece(snapshot, piece) for piece in _pieces(snapshot)]
-    return (
-        head + "\n\n".join([*pieces, *_lone_constants(snapshot)] or ["# nothing made yet"]) + "\n"
-    )
+    graph = _graph_of(snapshot)
+    pieces = [_format_piece(graph, piece) for piece in components(graph)]
+    lines = [*pieces, *_lone_constants(snapshot)] or ["# nothing made yet"]
+    return head + "\n\n".join(lines) + "\n"
 
 
 def _metadata(snapshot: Snapshot) -> dict[str, str]:
@@ -47,48 +48,40 @@ def _metadata(snapshot: Snapshot) -> dict[str, str]:
     return metadata
 
 
-def _pieces(snapshot: Snapshot) -> list[list[int]]:
-    """Group the concepts that exist by the edges between them, in order of making."""
-    concepts = [
-        place for place, node in enumerate(snapshot.nodes) if node.is_shown and not node.is_constant
-    ]
-    piece_of = {place: [place] for place in concepts}
-    for edge in _shown(snapshot.edges):
-        if edge.source in piece_of and edge.target in piece_of:
-            here, there = piece_of[edge.source], piece_of[edge.target]
-            if here is not there:
-                here += there
-                piece_of.update(dict.fromkeys(there, here))
-    return [sorted(piece) for place, piece in piece_of.items() if place == min(piece)]
-
-
-def _shown(edges: Iterable[SnapshotEdge]) -> list[SnapshotEdge]:
-    return [edge for edge in edges if edge.is_shown]
-
-
-def _format_piece(snapshot: Snapshot, piece: list[int]) -> str:
-    """Write one connected piece; its head is its first concept without an incoming edge."""
+def _graph_of(snapshot: Snapshot) -> AmrGraph:
+    """Give what exists by now, in pieces and without a root; a repeated constant stands once."""
     nodes = snapshot.nodes
-    edges = [edge for edge in _shown(snapshot.edges) if edge.source in piece]
-    targets = {edge.target for edge in edges if edge.source != edge.target}
-    heads = [place for place in piece if place not in targets] or piece
+    edges = [
+        (nodes[edge.source], edge.role, nodes[edge.target])
+        for edge in snapshot.edges
+        if edge.is_shown
+    ]
     constants = {
-        (edge.source, edge.role, nodes[edge.target].label): edge
-        for edge in edges
-        if nodes[edge.target].is_constant
+        (source.name, role, target.label): target.name
+        for source, role, target in edges
+        if target.is_constant
     }
-    graph = AmrGraph(
-        nodes=tuple(Node(nodes[place].name, nodes[place].label) for place in piece),
-        attributes=tuple(
-            Attribute(nodes[edge.target].name, nodes[source].name, role, label)
-            for (source, role, label), edge in constants.items()
+    return AmrGraph(
+        nodes=tuple(
+            Node(node.name, node.label) for node in nodes if node.is_shown and not node.is_constant
         ),
+        attributes=tuple(Attribute(name, *triple) for triple, name in constants.items()),
         edges=tuple(
-            Edge(nodes[edge.source].name, edge.role, nodes[edge.target].name)
-            for edge in edges
-            if not nodes[edge.target].is_constant
+            Edge(source.name, role, target.name)
+            for source, role, target in edges
+            if not target.is_constant
         ),
-        root=nodes[heads[0]].name,
+        root="",
+    )
+
+
+def _format_piece(graph: AmrGraph, piece: Sequence[str]) -> str:
+    """Write one connected piece; its head is its first concept without an incoming edge."""
+    graph = AmrGraph(
+        nodes=tuple(node for node in graph.nodes if node.id in piece),
+        attributes=tuple(part for part in graph.attributes if part.source in piece),
+        edges=tuple(edge for edge in graph.edges if edge.source in piece),
+        root=heads(graph, piece)[0],
     )
     try:
         return format_penman(graph, metadata=False)
@@ -98,7 +91,7 @@ def _format_piece(snapshot: Snapshot, piece: list[int]) -> str:
 
 
 def _lone_constants(snapshot: Snapshot) -> list[str]:
-    held = {edge.target for edge in _shown(snapshot.edges)}
+    held = {edge.target for edge in snapshot.edges if edge.is_shown}
     return [
         one_line(f"# a constant without a parent yet: {node.label}")
         for place, node in enumerate(snapshot.nodes)

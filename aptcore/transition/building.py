@@ -7,11 +7,12 @@ or drop; the same repairs are written into the graph's metadata.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Attribute, Edge, Node
+from aptcore.graph.checks import connected_nodes
 from aptcore.graph.layout import role_order
 from aptcore.transition.state import Item, ItemKey, ParserState
 
@@ -110,7 +111,7 @@ def repaired_graph(
         repairs.append(Repair("empty", "no words: no concept was made"))
         return _noted(AmrGraph((Node("a", EMPTY_CONCEPT),), (), (), "a"), repairs)
     if not graph.root:
-        graph = replace(graph, root=_heads(graph, [node.id for node in graph.nodes])[0])
+        graph = replace(graph, root=heads(graph, [node.id for node in graph.nodes])[0])
         concept = next(node.concept for node in graph.nodes if node.id == graph.root)
         repairs.append(Repair("rooted", f"no root was marked: {concept} is taken"))
     for piece in _detached_pieces(graph):
@@ -162,34 +163,22 @@ def _orphan(item: Item, state: ParserState) -> Repair:
     return Repair("dropped", f"the constant {item.label} made at “{words}” has no parent")
 
 
-def _components(graph: AmrGraph) -> list[list[str]]:
+def components(graph: AmrGraph) -> list[tuple[str, ...]]:
     """Group the nodes that edges connect, in order of their first node."""
-    neighbours: dict[str, list[str]] = {node.id: [] for node in graph.nodes}
-    for edge in graph.edges:
-        neighbours[edge.source].append(edge.target)
-        neighbours[edge.target].append(edge.source)
+    pieces: list[tuple[str, ...]] = []
     seen: set[str] = set()
-    pieces = []
     for node in graph.nodes:
-        if node.id in seen:
-            continue
-        piece, waiting = [], [node.id]
-        seen.add(node.id)
-        while waiting:
-            here = waiting.pop()
-            piece.append(here)
-            fresh = [other for other in neighbours[here] if other not in seen]
-            seen.update(fresh)
-            waiting.extend(fresh)
-        pieces.append(piece)
+        if node.id not in seen:
+            pieces.append(connected_nodes(graph, node.id))
+            seen.update(pieces[-1])
     return pieces
 
 
-def _detached_pieces(graph: AmrGraph) -> list[list[str]]:
-    return [piece for piece in _components(graph) if graph.root not in piece]
+def _detached_pieces(graph: AmrGraph) -> list[tuple[str, ...]]:
+    return [piece for piece in components(graph) if graph.root not in piece]
 
 
-def _heads(graph: AmrGraph, piece: list[str]) -> list[str]:
+def heads(graph: AmrGraph, piece: Sequence[str]) -> list[str]:
     """Give the nodes of a piece without an incoming edge, else its first node."""
     order = [node.id for node in graph.nodes if node.id in set(piece)]
     targets = {edge.target for edge in graph.edges if edge.source != edge.target}
@@ -197,14 +186,14 @@ def _heads(graph: AmrGraph, piece: list[str]) -> list[str]:
     return heads or order[:1]
 
 
-def _joined(graph: AmrGraph, piece: list[str]) -> tuple[AmrGraph, Repair]:
-    edge = Edge(graph.root, REPAIR_ROLE, _heads(graph, piece)[0])
+def _joined(graph: AmrGraph, piece: Sequence[str]) -> tuple[AmrGraph, Repair]:
+    edge = Edge(graph.root, REPAIR_ROLE, heads(graph, piece)[0])
     concepts = {node.id: node.concept for node in graph.nodes}
     text = f"{concepts[edge.source]} {edge.role} {concepts[edge.target]} joins a detached piece"
     return replace(graph, edges=(*graph.edges, edge)), Repair("joined", text, edge)
 
 
-def _dropped(graph: AmrGraph, piece: list[str]) -> tuple[AmrGraph, Repair]:
+def _dropped(graph: AmrGraph, piece: Sequence[str]) -> tuple[AmrGraph, Repair]:
     gone = set(piece)
     concepts = ", ".join(node.concept for node in graph.nodes if node.id in gone)
     kept = replace(
