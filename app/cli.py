@@ -12,16 +12,13 @@ import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
-from app.commands import console
+from app.commands import console, options
 from aptcore import __version__
 from aptcore.errors import AptamrError
-
-DEFAULT_PORT = 8501
-DEFAULT_BEAM = 10
 
 cli = typer.Typer(
     name="aptamr",
@@ -31,36 +28,6 @@ cli = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-
-Device = Literal["auto", "cpu", "cuda"]
-Variant = Literal["exact", "paper", "no-breakdown", "far-first", "post-order", "all"]
-Scorer = Literal["exact", "smatch"]
-Engine = Literal["local", "ray"]
-Action = Literal["import", "export", "status"]
-ExportFormat = Literal["penman", "jsonl"]
-Status = Literal["open", "accepted", "rejected", "skipped"]
-
-AsJson = Annotated[bool, typer.Option("--json", help="Give the result as JSON.")]
-ModelDirs = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--model",
-        metavar="DIR",
-        help="A trained model; the shipped one if left out. Repeat it for an ensemble.",
-    ),
-]
-OnDevice = Annotated[
-    Device, typer.Option("--device", help="Where the model runs; auto takes CUDA if present.")
-]
-Beam = Annotated[int, typer.Option("--beam", min=1, metavar="N", help="Beam width; 1 is greedy.")]
-Wiki = Annotated[
-    bool,
-    typer.Option("--wiki", help="Add :wiki to named things, from the dictionary of the model."),
-]
-Files = Annotated[
-    list[Path], typer.Argument(metavar="FILE", help="AMR files, one corpus; - is stdin.")
-]
 
 
 def _show_version(wanted: bool) -> None:
@@ -83,7 +50,7 @@ def _common(
 def open_app(
     port: Annotated[
         int, typer.Option("--port", min=1, max=65535, metavar="N", help="The port of the page.")
-    ] = DEFAULT_PORT,
+    ] = options.DEFAULT_PORT,
     store: Annotated[
         str | None, typer.Option("--store", metavar="URL", help="The annotation store.")
     ] = None,
@@ -98,7 +65,7 @@ def open_app(
         Path | None,
         typer.Option("--roles", metavar="PATH", help="Roles of your own, one a line."),
     ] = None,
-    device: OnDevice = "auto",
+    device: options.OnDevice = "auto",
 ) -> None:
     """Serve the pages on this machine only."""
     from app.commands.serve import serve
@@ -118,11 +85,11 @@ def parse(
     output: Annotated[
         Path | None, typer.Option("--output", metavar="FILE", help="Write here, all or nothing.")
     ] = None,
-    model: ModelDirs = None,
-    beam: Beam = DEFAULT_BEAM,
-    wiki: Wiki = False,
-    device: OnDevice = "auto",
-    as_json: AsJson = False,
+    model: options.ModelDirs = None,
+    beam: options.Beam = options.DEFAULT_BEAM,
+    wiki: options.Wiki = False,
+    device: options.OnDevice = "auto",
+    as_json: options.AsJson = False,
 ) -> None:
     """Parse sentences: one graph each, in order."""
     from app.commands.parse import Request, run_parse
@@ -142,9 +109,9 @@ def trace(
             help="First actions to force: a JSON list of strings, or @ and a file of one.",
         ),
     ] = None,
-    beam: Beam = DEFAULT_BEAM,
-    model: ModelDirs = None,
-    device: OnDevice = "auto",
+    beam: options.Beam = options.DEFAULT_BEAM,
+    model: options.ModelDirs = None,
+    device: options.OnDevice = "auto",
 ) -> None:
     """Give the whole decoding of one sentence as JSON."""
     from app.commands.trace import run_trace
@@ -154,9 +121,10 @@ def trace(
 
 @cli.command()
 def oracle(
-    files: Files,
+    files: options.Files,
     variant: Annotated[
-        Variant, typer.Option("--variant", help="Which oracle; all: every one, side by side.")
+        options.Variant,
+        typer.Option("--variant", help="Which oracle; all: every one, side by side."),
     ] = "exact",
     vocabulary_from: Annotated[
         list[Path] | None,
@@ -175,7 +143,7 @@ def oracle(
     show_unreachable: Annotated[
         bool, typer.Option("--show-unreachable", help="List every piece that is not reached.")
     ] = False,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Turn gold graphs into actions and report what is reached."""
     from app.commands.oracle import run_oracle
@@ -188,7 +156,7 @@ def oracle(
 
 @cli.command()
 def align(
-    files: Files,
+    files: options.Files,
     output: Annotated[
         Path, typer.Option("--output", metavar="FILE", help="The aligned corpus; - is stdout.")
     ],
@@ -202,7 +170,7 @@ def align(
         bool,
         typer.Option("--from-scratch", help="Learn from these files only, no shipped tables."),
     ] = False,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Align the graphs' nodes and edges to tokens."""
     from app.commands.align import run_align
@@ -223,8 +191,8 @@ def train(
     resume: Annotated[
         Path | None, typer.Option("--resume", metavar="DIR", help="Go on with the run in DIR.")
     ] = None,
-    device: OnDevice = "auto",
-    as_json: AsJson = False,
+    device: options.OnDevice = "auto",
+    as_json: options.AsJson = False,
 ) -> None:
     """Train a model."""
     from trainer.command import run_train
@@ -246,7 +214,8 @@ def evaluate(
         bool, typer.Option("--fine-grained", help="Give the fine-grained scores too.")
     ] = False,
     scorer: Annotated[
-        Scorer, typer.Option("--scorer", help="The best mapping, or a search like smatch 1.0.4's.")
+        options.Scorer,
+        typer.Option("--scorer", help="The best mapping, or a search like smatch 1.0.4's."),
     ] = "exact",
     wiki: Annotated[bool, typer.Option("--wiki", help="Keep :wiki on both sides.")] = False,
     time_limit: Annotated[
@@ -259,7 +228,7 @@ def evaluate(
     seed: Annotated[
         int, typer.Option("--seed", min=0, metavar="N", help="Of the resampled sentences.")
     ] = 0,
-    as_json: AsJson = False,
+    as_json: options.AsJson = False,
 ) -> None:
     """Score parsed graphs against gold graphs with Smatch; compare two systems."""
     from app.commands.evaluate import Request, run_evaluate
@@ -277,19 +246,19 @@ def annotate(
     output: Annotated[
         Path, typer.Option("--output", metavar="FILE", help="The AMR file to write.")
     ],
-    model: ModelDirs = None,
-    beam: Beam = DEFAULT_BEAM,
+    model: options.ModelDirs = None,
+    beam: options.Beam = options.DEFAULT_BEAM,
     keep_detached: Annotated[
         bool,
         typer.Option("--keep-detached", help="Keep graphs that needed a repair or a LINK."),
     ] = False,
-    wiki: Wiki = False,
+    wiki: options.Wiki = False,
     engine: Annotated[
-        Engine,
+        options.Engine,
         typer.Option("--engine", help="This process, or a Ray cluster (the extra 'ray')."),
     ] = "local",
-    device: OnDevice = "auto",
-    as_json: AsJson = False,
+    device: options.OnDevice = "auto",
+    as_json: options.AsJson = False,
 ) -> None:
     """Make silver graphs of many sentences; a run that was cut short goes on."""
     from app.commands.annotate import run_annotate
@@ -303,7 +272,7 @@ def annotate(
 @cli.command()
 def project(
     action: Annotated[
-        Action,
+        options.Action,
         typer.Argument(
             metavar="import|export|status", help="Files in, files out, or how far the work is."
         ),
@@ -325,7 +294,7 @@ def project(
         typer.Option("--output", metavar="FILE|DIR", help="Export: one file, or many in a folder."),
     ] = None,
     export_format: Annotated[
-        ExportFormat, typer.Option("--format", help="Export: AMR blocks or JSON lines.")
+        options.ExportFormat, typer.Option("--format", help="Export: AMR blocks or JSON lines.")
     ] = "penman",
     provenance: Annotated[
         bool,
@@ -334,15 +303,16 @@ def project(
         ),
     ] = True,
     status: Annotated[
-        Status | None, typer.Option("--status", help="Export: only sentences of this status.")
+        options.Status | None,
+        typer.Option("--status", help="Export: only sentences of this status."),
     ] = None,
     apart: Annotated[
         bool, typer.Option("--apart", help="Export, status: only what was kept apart on import.")
     ] = False,
-    model: ModelDirs = None,
-    beam: Beam = DEFAULT_BEAM,
-    device: OnDevice = "auto",
-    as_json: AsJson = False,
+    model: options.ModelDirs = None,
+    beam: options.Beam = options.DEFAULT_BEAM,
+    device: options.OnDevice = "auto",
+    as_json: options.AsJson = False,
 ) -> None:
     """Bring files into an annotation store, get them out, or see how far the work is."""
     from app.commands.project import run_project

@@ -21,13 +21,6 @@ def claim_of(connection: Connection, sentence: int, now: int) -> Claim | None:
     return Claim(row.sentence, row.person, from_microseconds(row.until)) if row else None
 
 
-def claims_of(connection: Connection, now: int) -> tuple[Claim, ...]:
-    """List the claims that hold at a time (microseconds)."""
-    query = sa.select(claims).where(claims.c.until > now).order_by(claims.c.sentence)
-    rows = connection.execute(query)
-    return tuple(Claim(row.sentence, row.person, from_microseconds(row.until)) for row in rows)
-
-
 def claim(connection: Connection, sentence: int, person: str, now: int, until: int) -> Claim:
     """Claim a sentence whose row is locked; gives the claim that holds then.
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from sqlalchemy.engine import Connection, Engine, RowMapping
 
@@ -58,9 +59,7 @@ from aptcore.graph.layout import Triple
 CLAIM_TIME = timedelta(minutes=10)
 """How long a claim holds; work on the sentence renews it."""
 
-
-def _now() -> datetime:
-    return datetime.now(UTC)
+_now = partial(datetime.now, UTC)
 
 
 def open_store(
@@ -93,6 +92,9 @@ class Store:
         """Close all connections."""
         self._engine.dispose()
 
+    def _at(self) -> int:
+        return to_microseconds(self._clock())
+
     # --- documents and lists ---------------------------------------------------------
 
     def import_text(self, name: str, text: str, source: Source | None = None) -> ImportReport:
@@ -109,8 +111,7 @@ class Store:
         """
         parts = importing.parts_of(name, text)
         with writing(self._engine) as connection:
-            at = to_microseconds(self._clock())
-            return importing.add_document(connection, name, parts, source, at)
+            return importing.add_document(connection, name, parts, source, self._at())
 
     def copy_document(self, document: int, name: str, person: str) -> int:
         """Make a copy as imported for one person, to annotate without seeing the others.
@@ -124,8 +125,7 @@ class Store:
                 or is none.
         """
         with writing(self._engine) as connection:
-            at = to_microseconds(self._clock())
-            return copying.copy_document(connection, document, name, person, at)
+            return copying.copy_document(connection, document, name, person, self._at())
 
     def copies(self, document: int) -> tuple[CopyRow, ...]:
         """List the copies of a document with the work on each, the removed ones too."""
@@ -143,8 +143,7 @@ class Store:
             StoreError: There is no such copy, or there is other work on it by now.
         """
         with writing(self._engine) as connection:
-            at = to_microseconds(self._clock())
-            copying.remove_copy(connection, copy, num_operations, at)
+            copying.remove_copy(connection, copy, num_operations, self._at())
 
     def remove_document(self, document: int) -> None:
         """Put away a document that nobody has worked on, such as one imported by mistake.
@@ -153,7 +152,7 @@ class Store:
             StoreError: There is no such document, or there is work on it, or a copy of it.
         """
         with writing(self._engine) as connection:
-            copying.remove_document(connection, document, to_microseconds(self._clock()))
+            copying.remove_document(connection, document, self._at())
 
     def restore_copy(self, copy: int) -> None:
         """Bring a removed copy back as it was.
@@ -174,8 +173,8 @@ class Store:
     ) -> tuple[SentenceRow, ...]:
         """List the sentences of a document, or of all, in order and without graphs."""
         with reading(self._engine) as connection:
-            now = to_microseconds(self._clock())
-            return listing.sentence_rows(connection, document, chosen or SentenceFilter(), now)
+            chosen = chosen or SentenceFilter()
+            return listing.sentence_rows(connection, document, chosen, self._at())
 
     def graphs(self, document: int) -> Iterator[tuple[int, AmrGraph]]:
         """Give the number and the graph of each sentence of a document, in order."""
@@ -233,7 +232,7 @@ class Store:
         with reading(self._engine) as connection:
             row = row_of(connection, sentence_id)
             held = self._held(connection, row)
-            claim = claiming.claim_of(connection, sentence_id, to_microseconds(self._clock()))
+            claim = claiming.claim_of(connection, sentence_id, self._at())
         self._cache.put(sentence_id, held)
         return listing.stored_sentence(row, held, person, claim)
 
@@ -323,7 +322,7 @@ class Store:
             held = self._held(connection, row)
         columns = columns_of(row, fresh.folded)
         wrong = [name for name, value in columns.items() if row[name] != value]
-        if wrong or fresh.folded.revision != row["revision"]:
+        if wrong:
             raise damaged(sentence_id, EditError(f"the lists differ in {', '.join(wrong)}"))
         if fresh.folded != held.folded:
             raise damaged(sentence_id, EditError("it folds to another state than before"))
@@ -342,20 +341,10 @@ class Store:
         with writing(self._engine) as connection:
             row_of(connection, sentence_id, lock=True)
             now = self._clock()
-            return claiming.claim(
-                connection,
-                sentence_id,
-                person,
-                to_microseconds(now),
-                to_microseconds(now + CLAIM_TIME),
-            )
+            until = to_microseconds(now + CLAIM_TIME)
+            return claiming.claim(connection, sentence_id, person, to_microseconds(now), until)
 
     def release(self, sentence_id: int, person: str) -> None:
         """Give up a claim, if it is this person's."""
         with writing(self._engine) as connection:
             claiming.release(connection, sentence_id, person)
-
-    def claims(self) -> tuple[Claim, ...]:
-        """List the claims that hold."""
-        with reading(self._engine) as connection:
-            return claiming.claims_of(connection, to_microseconds(self._clock()))

@@ -1,0 +1,40 @@
+"""Options that several commands share, and what may be chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+Device = Literal["auto", "cpu", "cuda"]
+Variant = Literal["exact", "paper", "no-breakdown", "far-first", "post-order", "all"]
+Scorer = Literal["exact", "smatch"]
+Engine = Literal["local", "ray"]
+Action = Literal["import", "export", "status"]
+ExportFormat = Literal["penman", "jsonl"]
+Status = Literal["open", "accepted", "rejected", "skipped"]
+
+DEFAULT_PORT = 8501
+DEFAULT_BEAM = 10
+
+AsJson = Annotated[bool, typer.Option("--json", help="Give the result as JSON.")]
+ModelDirs = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--model",
+        metavar="DIR",
+        help="A trained model; the shipped one if left out. Repeat it for an ensemble.",
+    ),
+]
+OnDevice = Annotated[
+    Device, typer.Option("--device", help="Where the model runs; auto takes CUDA if present.")
+]
+Beam = Annotated[int, typer.Option("--beam", min=1, metavar="N", help="Beam width; 1 is greedy.")]
+Wiki = Annotated[
+    bool,
+    typer.Option("--wiki", help="Add :wiki to named things, from the dictionary of the model."),
+]
+Files = Annotated[
+    list[Path], typer.Argument(metavar="FILE", help="AMR files, one corpus; - is stdin.")
+]
