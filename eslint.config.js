@@ -11,6 +11,7 @@ export default [
     languageOptions: { ecmaVersion: 2023, sourceType: "module" },
     rules: {
       "eqeqeq": "error",
+      "max-len": ["error", { code: 115 }],
       "no-var": "error",
       "one-var": ["error", "never"],
       "prefer-const": "error",

@@ -2,7 +2,7 @@
 
 Streamlit takes a component's script as a single text, and users have no Node to make it
 with. So the modules are joined here when a component loads: each after those that it
-imports, in one scope, without ``import`` and ``export``. For that a module imports by name
+imports, in one scope, without ``import``, ``export`` and JSDoc. For that a module imports by name
 from files beside it, exports declarations, and no name is declared twice among those that
 are joined; all else is an error that says where.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from os.path import normpath
 from pathlib import Path
 
 from aptcore.errors import FormatError
@@ -21,6 +22,8 @@ _DECLARED = re.compile(
     r"^(?:export (?:default )?)?(?:async function|function|const|let|class) (\w+)", re.MULTILINE
 )
 _DEFAULT = re.compile(r"^export default function \w", re.MULTILINE)
+_NOTE = re.compile(r"^ */\*\*[^*]*(?:\*(?!/)[^*]*)*\*/\n", re.MULTILINE)
+_GAP = re.compile(r"\n{3,}")
 _REFUSED = re.compile(
     r"^(?:import|export)\b.*|\bimport *[(.].*|^(?:var\b|(?:const|let) *[\[{]).*", re.MULTILINE
 )
@@ -35,8 +38,8 @@ def read_script(entry: Path) -> str:
     """Join a module and all that it imports; the default export of ``entry`` stays one.
 
     Raises:
-        ScriptError: A module holds what cannot be joined, imports what is not there, or
-            declares a name that another one declares.
+        ScriptError: A module holds what cannot be joined, imports what is not there or what
+            imports it, or declares a name that another one declares.
     """
     texts: dict[Path, str] = {}
     _collect(entry.resolve(), texts, set())
@@ -49,17 +52,19 @@ def _collect(path: Path, texts: dict[Path, str], begun: set[Path]) -> None:
     begun.add(path)
     text = path.read_text(encoding="utf-8")
     for found in _IMPORT.finditer(text):
-        source = (path.parent / found[2]).resolve()
+        source = Path(normpath(path.parent / found[2]))  # resolve() asks the disk for each folder
         if not source.is_file():
             raise _error(path, text, found.start(), f"there is no module {found[2]}")
+        if source in begun and source not in texts:
+            raise _error(path, text, found.start(), f"{found[2]} imports {path.name} in a circle")
         if source not in begun:
             _collect(source, texts, begun)
-        _check_exported(path, text, found, source)
+        _check_exported(path, text, found, texts[source])
     texts[path] = text
 
 
-def _check_exported(path: Path, text: str, found: re.Match[str], source: Path) -> None:
-    exported = set(_EXPORT.findall(source.read_text(encoding="utf-8")))
+def _check_exported(path: Path, text: str, found: re.Match[str], source: str) -> None:
+    exported = set(_EXPORT.findall(source))
     for name in found[1].replace(",", " ").split():
         if name not in exported:
             raise _error(path, text, found.start(), f"{found[2]} exports no {name}")
@@ -76,14 +81,15 @@ def _check_names(texts: dict[Path, str]) -> None:
 
 
 def _without_modules(path: Path, text: str, entry: Path) -> str:
-    """Take ``import`` and ``export`` out of a module; of ``entry`` the default export stays."""
-    known = _IMPORT.sub(lambda found: "\n" * found[0].count("\n"), text)
-    known = _EXPORT.sub(lambda found: found[0].removeprefix("export "), known)
-    rest = _DEFAULT.sub("", known) if path == entry else known
+    """Take ``import``, ``export`` and JSDoc out of a module; of ``entry`` the default stays."""
+    for left_out in (_NOTE, _IMPORT):
+        text = left_out.sub(lambda found: "\n" * found[0].count("\n"), text)
+    code = _EXPORT.sub(lambda found: found[0].removeprefix("export "), text)
+    rest = _DEFAULT.sub("", code) if path == entry else code
     if refused := _REFUSED.search(rest):
         message = f"{refused[0].strip()!r} cannot be joined with other modules"
         raise _error(path, rest, refused.start(), message)
-    return known
+    return _GAP.sub("\n\n", code).strip() + "\n"
 
 
 def _error(path: Path, text: str, place: int, message: str) -> ScriptError:

@@ -2,76 +2,63 @@
 // in the list of actions, with buttons and a key to go from one to the next. A trace in
 // which no model decided anything is shown without the parts that tell of a model.
 
-import { make, say } from "../shared/elements.js";
-import { isInside } from "../shared/keys.js";
+import { make, makeButton, say } from "../shared/elements.js";
+import { finish, focusedIn, isInside, isWithModifier, keyEntry } from "../shared/keys.js";
 import { go } from "../trace/step.js";
+import { onPageKey } from "../trace/view.js";
 
+/** @param {View} view @param {Marks | null | undefined} marks */
 export function showMarks(view, marks) {
   view.root.classList.toggle("unscored", Boolean(view.trace.unscored));
   if (!marks && !view.marking) return;
-  view.marking = view.marking || mountMarks(view);
-  const { marking } = view;
+  const marking = (view.marking ??= mountMarks(view));
   marking.strip.hidden = !marks;
-  marking.steps = marks ? marks.steps : [];
-  say(marking.text, marks ? marks.text : "");
+  marking.steps = marks?.steps ?? [];
+  say(marking.text, marks?.text ?? "");
   for (const button of marking.buttons) button.hidden = !marking.steps.length;
   for (const old of view.find(".actions").querySelectorAll(".marked")) old.remove();
   for (const step of marking.steps) {
-    if (!view.jumps[step]) continue;
-    const sign = make("span", "marked", "≠");
-    sign.title = marks.what;
-    sign.append(make("span", "unseen", ` ${marks.what}`));
-    view.jumps[step].append(sign);
+    view.jumps[step]?.append(
+      make("span", "marked", { title: marks?.what }, "≠", make("span", "unseen", ` ${marks?.what}`)));
   }
 }
 
+/** @param {View} view @returns {Marking} */
 function mountMarks(view) {
-  const strip = make("section", "panel marks");
-  strip.setAttribute("aria-label", "Marked actions");
-  const text = make("p", "");
-  text.setAttribute("role", "status");
-  const buttons = [["Previous ≠ (N)", -1], ["Next ≠ (n)", 1]].map(([name, way]) => {
-    const button = make("button", "to-mark", name);
-    button.type = "button";
-    button.addEventListener("click", () => goToMark(view, way));
-    return button;
-  });
-  strip.append(text, ...buttons);
+  const text = make("p", "", { role: "status" });
+  const buttons = [makeButton("to-mark", "Previous ≠ (N)"), makeButton("to-mark", "Next ≠ (n)")];
+  buttons.forEach((button, place) => button.addEventListener("click", () => goToMark(view, place ? 1 : -1)));
+  const strip = make("section", "panel marks", { "aria-label": "Marked actions" }, text, ...buttons);
   view.find(".body").before(strip);
-  const key = (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || isTyping(event)) return;
-    if (event.key !== "n" && event.key !== "N") return;
-    goToMark(view, event.key === "n" ? 1 : -1);
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const pageKey = (event) => {
-    if (document.activeElement === document.body || !document.activeElement) key(event);
-  };
-  view.root.addEventListener("keydown", key);
-  document.addEventListener("keydown", pageKey);
-  const { unmount } = view;
-  view.unmount = () => {
-    document.removeEventListener("keydown", pageKey);
-    unmount();
-  };
-  const keys = make("dt", "");
-  keys.append(make("kbd", "", "n"), " ", make("kbd", "", "N"));
-  view.find(".help dl").append(keys, make("dd", "", "next or previous marked action (≠)"));
+  view.root.addEventListener("keydown", (event) => pressedMark(view, event));
+  onPageKey(view, (event) => {
+    if (document.activeElement === document.body || !document.activeElement) pressedMark(view, event);
+  });
+  view.find(".help dl").append(...keyEntry(["n", "N"], "next or previous marked action (≠)"));
   return { strip, text, buttons, steps: [] };
 }
 
-function isTyping(event) {
-  return isInside(event, "dialog, select, input:not([type=range]), textarea");
+/** @param {View} view @param {KeyboardEvent} event */
+function pressedMark(view, event) {
+  const isTyping = isInside(event, "dialog, select, input:not([type=range]), textarea");
+  if (isTyping || isWithModifier(event) || event.key.toLowerCase() !== "n") return;
+  goToMark(view, event.key === "n" ? 1 : -1);
+  finish(event);
 }
 
-// Goes round: after the last mark comes the first.
+/** @param {View} view @param {number} way */
 function goToMark(view, way) {
-  const { steps } = view.marking;
-  if (!steps.length) return;
-  const further = steps.filter((step) => (way > 0 ? step > view.step : step < view.step));
-  const next = way > 0 ? further[0] ?? steps[0] : further.at(-1) ?? steps.at(-1);
-  const inList = view.root.getRootNode().activeElement?.classList.contains("jump");
+  const next = nextMark(view.marking?.steps ?? [], view.step, way);
+  if (next === undefined) return;
+  const inList = focusedIn(view.root)?.classList.contains("jump");
   go(view, next);
   if (inList) view.jumps[next].focus({ preventScroll: true });
+}
+
+/** Goes round: after the last mark comes the first.
+ * @param {number[]} steps @param {number} from @param {number} way */
+export function nextMark(steps, from, way) {
+  return way > 0
+    ? steps.find((step) => step > from) ?? steps[0]
+    : steps.findLast((step) => step < from) ?? steps.at(-1);
 }

@@ -1,28 +1,111 @@
-// The stage that a drawing stands on: its size, and what of it is in sight.
+// The stage: one drawn graph, its size, what of it is in sight, and what is near the pointer.
+
+import { shape } from "./elements.js";
+import { buildEdge, buildNode, incidentEdges } from "./graph.js";
 
 const READABLE = 0.75; // smallest scale at which labels are still read
 
-export function scale(view) {
-  const stage = view.find(".stage");
-  const [width, height] = view.size;
-  const fit = Math.min(1.1, stage.clientWidth / width, stage.clientHeight / height);
-  const factor = view.zoom ?? Math.max(READABLE, fit);
-  view.factor = factor;
-  view.svg.setAttribute("width", String(Math.floor(width * factor)));
-  view.svg.setAttribute("height", String(Math.floor(height * factor)));
+/**
+ * Builds a drawing, which {@link scale} then gives its size.
+ *
+ * @param {HTMLElement} stage
+ * @param {Graph} graph
+ * @param {{ margin: number, zoom: number | null, nodeLabel: (place: number) => string,
+ *   edgeLabel: (place: number) => string }} how
+ * @returns {Drawing}
+ */
+export function newDrawing(stage, graph, { margin, zoom: chosen, nodeLabel, edgeLabel }) {
+  const box = [-margin, -margin, graph.width + 2 * margin, graph.height + 2 * margin];
+  const svg = shape("svg", { viewBox: box.join(" "), role: "presentation", focusable: "false" });
+  const nodes = graph.nodes.map((node, place) => buildNode(node, place, nodeLabel(place)));
+  const edges = graph.edges.map((edge, place) => buildEdge(edge, place, edgeLabel(place)));
+  svg.append(...edges, ...nodes);
+  stage.replaceChildren(svg);
+  const incident = incidentEdges(nodes.length, graph.edges);
+  return { stage, graph, svg, nodes, edges, incident, margin, zoom: chosen, factor: 1, isNear: false };
 }
 
-export function scrollTo(stage, property, room, near, far) {
-  const seen = stage[property];
-  if (near >= seen && far <= seen + room) return;
-  stage[property] = far - near > room ? near - 12 : (near + far - room) / 2;
+// --- size -------------------------------------------------------------------------------
+
+/** @param {Drawing} drawing */
+function sizeOf({ graph, margin }) {
+  return [graph.width + 2 * margin, graph.height + 2 * margin];
 }
 
-// Brings an entry into the middle of its list, if it is out of sight; rows stay whole.
+/** @param {Drawing} drawing */
+function fitting(drawing) {
+  const [width, height] = sizeOf(drawing);
+  return Math.min(1.1, drawing.stage.clientWidth / width, drawing.stage.clientHeight / height);
+}
+
+/** @param {Drawing} drawing */
+export function scale(drawing) {
+  const [width, height] = sizeOf(drawing);
+  drawing.factor = drawing.zoom ?? Math.max(READABLE, fitting(drawing));
+  drawing.svg.setAttribute("width", String(Math.floor(width * drawing.factor)));
+  drawing.svg.setAttribute("height", String(Math.floor(height * drawing.factor)));
+}
+
+/** @param {Drawing} drawing @param {string} way  `in`, `out` or `fit`. */
+export function zoom(drawing, way) {
+  const wanted = drawing.factor * (way === "in" ? 1.25 : 0.8);
+  drawing.zoom = way === "fit" ? fitting(drawing) : Math.min(3, Math.max(0.1, wanted));
+  scale(drawing);
+}
+
+// --- what is in sight ---------------------------------------------------------------------
+
+/** Scrolls the stage, only if nodes lie outside it. @param {Drawing} drawing @param {DrawnNode[]} nodes */
+export function reveal({ stage, margin, factor }, nodes) {
+  if (!nodes.length) return;
+  /** @param {(node: DrawnNode) => number} side */
+  const ends = (side) => nodes.map((node) => (side(node) + margin) * factor);
+  const left = Math.min(...ends((node) => node.x - node.w / 2));
+  const right = Math.max(...ends((node) => node.x + node.w / 2));
+  const top = Math.min(...ends((node) => node.y - node.h / 2));
+  const bottom = Math.max(...ends((node) => node.y + node.h / 2));
+  stage.scrollLeft = scrolled(stage.scrollLeft, stage.clientWidth, left, right);
+  stage.scrollTop = scrolled(stage.scrollTop, stage.clientHeight, top, bottom);
+}
+
+/**
+ * Gives where a window of a length stands that shows a range, moved only if it must be.
+ *
+ * @param {number} seen @param {number} room @param {number} start @param {number} end
+ */
+export function scrolled(seen, room, start, end) {
+  if (start >= seen && end <= seen + room) return seen;
+  return end - start > room ? start - 12 : (start + end - room) / 2;
+}
+
+/** Brings an entry into the middle of its list, if it is out of sight; rows stay whole.
+ * @param {HTMLElement} list @param {HTMLElement} entry */
 export function keepInView(list, entry) {
   const { offsetTop: top, offsetHeight: height } = entry;
   const seen = list.scrollTop;
   if (top >= seen && top + height <= seen + list.clientHeight) return;
   const rows = Math.floor((list.clientHeight - height) / 2 / height);
   list.scrollTop = top - Math.max(0, rows) * height - 2;
+}
+
+// --- what is near -------------------------------------------------------------------------
+
+/** Dims all of the drawing but a node or edge and its neighbours.
+ * @param {Drawing} drawing @param {Picked | null} picked */
+export function near(drawing, picked) {
+  const around = neighbourhood(drawing, picked);
+  if (!around && !drawing.isNear) return;
+  drawing.isNear = around !== null;
+  drawing.svg.classList.toggle("hovering", drawing.isNear);
+  drawing.nodes.forEach((group, place) => group.classList.toggle("near", around?.nodes.has(place) ?? false));
+  drawing.edges.forEach((group, place) => group.classList.toggle("near", around?.edges.has(place) ?? false));
+}
+
+/** @param {Pick<Drawing, "graph" | "incident">} drawing @param {Picked | null} picked */
+export function neighbourhood({ graph, incident }, picked) {
+  if (picked?.kind !== "node" && picked?.kind !== "edge") return null;
+  const edges = new Set(picked.kind === "node" ? incident[picked.place] : [picked.place]);
+  const nodes = new Set(picked.kind === "node" ? [picked.place] : []);
+  for (const place of edges) nodes.add(graph.edges[place].source).add(graph.edges[place].target);
+  return { nodes, edges };
 }

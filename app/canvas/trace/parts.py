@@ -12,7 +12,7 @@ _STYLES = ("canvas.css", "whatif.css", "../exercise/marks.css", "../exercise/exe
 
 def read_script() -> str:
     """Join the modules of the canvas; the default export is named ``show``."""
-    return _join(_HERE / "step.js")
+    return _join(_HERE / "show.js")
 
 
 def read_style() -> str:

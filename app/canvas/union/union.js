@@ -2,39 +2,23 @@
 
 import { shape } from "../shared/elements.js";
 
-export default function show(component) {
-  const { parentElement, data } = component;
-  if (data) draw(parentElement.querySelector(".union"), data);
+/** @param {Component<Union>} component */
+export default function show({ parentElement, data }) {
+  const { width, height, about } = data;
+  parentElement.querySelector(".union")?.replaceChildren(shape("svg",
+    { width, height, role: "img", "aria-label": about, viewBox: `-4 -4 ${width} ${height}` },
+    ...data.edges.map(drawEdge), ...data.nodes.map(drawNode)));
 }
 
-function draw(root, data) {
-  const picture = shape("svg", {
-    width: data.width, height: data.height, role: "img", "aria-label": data.about,
-    viewBox: `-4 -4 ${data.width} ${data.height}`,
-  });
-  for (const edge of data.edges) {
-    const group = shape("g", { class: edge.mark });
-    group.append(shape("path", { d: edge.path }), shape("polygon", { points: edge.head }));
-    group.append(label(edge.role, edge.x, edge.y, "role"));
-    picture.append(group);
-  }
-  for (const node of data.nodes) {
-    const group = shape("g", { class: node.mark });
-    const { x, y, w, h } = node;
-    const rx = node.mark.includes("constant") ? 3 : 9;
-    group.append(shape("rect", { x: x - w / 2, y: y - h / 2, width: w, height: h, rx }));
-    const text = label(node.shown, x, y, "");
-    const whole = shape("title", {});
-    whole.textContent = node.label;
-    text.append(whole);
-    group.append(text);
-    picture.append(group);
-  }
-  root.replaceChildren(picture);
+/** @param {UnionEdge} edge */
+function drawEdge({ mark, path, head, role, x, y }) {
+  return shape("g", { class: mark }, shape("path", { d: path }), shape("polygon", { points: head }),
+    shape("text", { x, y, class: "role" }, role));
 }
 
-function label(text, x, y, name) {
-  const element = shape("text", { x, y, class: name });
-  element.textContent = text;
-  return element;
+/** @param {UnionNode} node */
+function drawNode({ mark, label, shown, x, y, w, h }) {
+  const rx = mark.includes("constant") ? 3 : 9;
+  return shape("g", { class: mark }, shape("rect", { x: x - w / 2, y: y - h / 2, width: w, height: h, rx }),
+    shape("text", { x, y, class: "" }, shown, shape("title", label)));
 }

@@ -1,0 +1,109 @@
+// Builds the graph, the tokens and the list of triples anew after each change, and keeps the
+// focus on what it was on.
+
+import { childrenOf, fill, make, makeButton, say, shape, within } from "../shared/elements.js";
+import { edgeName, nameOf } from "../shared/graph.js";
+import { focusedIn } from "../shared/keys.js";
+import { decimals, shortDecimals } from "../shared/numbers.js";
+import { newDrawing, scale } from "../shared/stage.js";
+import { bringIntoView, focusAt, focusLine, focusWord } from "./choosing.js";
+import { choosePart, nearestPart, partOf, walkThrough } from "./places.js";
+import { hasFocus } from "./view.js";
+
+/** @param {Editor} view @param {boolean} isOther  Whether another sentence is shown than before. */
+export function buildEditor(view, isOther) {
+  const { data, find } = view;
+  const holder = [".stage", ".lines", ".tokens"].find((part) => hasFocus(view, find(part)));
+  const word = Number(focusedIn(view.root)?.dataset.token ?? 0);
+  buildDrawing(view, isOther);
+  buildWords(view);
+  buildLines(view);
+  view.walk = walkThrough(data.lines);
+  view.at = choosePart(data, view.walk, wantedPart(view) ?? nearestPart(data, isOther ? null : view.at));
+  scale(view.drawing);
+  if (holder === ".tokens") focusWord(view, Math.min(word, data.tokens.length - 1));
+  if (holder === ".lines") focusLine(view);
+  if (holder === ".stage") focusAt(view);
+  else bringIntoView(view);
+}
+
+/** Gives the part that an answer puts the focus on, once. @param {Editor} view */
+function wantedPart(view) {
+  const { focus } = view.data;
+  if (!focus || focus.number === view.focusedFor) return null;
+  view.focusedFor = focus.number;
+  return partOf(view.data, focus.part);
+}
+
+/** @param {Editor} view @param {boolean} isOther */
+function buildDrawing(view, isOther) {
+  const { data } = view;
+  view.drawing = newDrawing(view.find(".stage"), data, {
+    margin: 30, // room for the numbers beside the boxes
+    zoom: isOther ? null : view.drawing.zoom,
+    nodeLabel: (place) => speakNode(view, place),
+    edgeLabel: (place) => [edgeName(data, data.edges[place]), ...speakMarks(data.edges[place])].join(", "),
+  });
+  view.drawing.edges.forEach((group, place) => {
+    const { doubt, label: [x, y] } = data.edges[place];
+    markPart(group, data.edges[place]);
+    if (doubt !== undefined) group.append(shape("text", { x, y: y + 13, class: "chance" }, shortDecimals(doubt)));
+  });
+  view.drawing.nodes.forEach((group, place) => {
+    const { doubt, root } = data.nodes[place];
+    markPart(group, data.nodes[place]);
+    group.classList.toggle("root", Boolean(root));
+    if (doubt !== undefined) say(within(group, ".weight"), shortDecimals(doubt));
+  });
+}
+
+/** @param {Element} group @param {Marked} part */
+function markPart(group, part) {
+  group.classList.toggle("doubted", part.doubt !== undefined);
+  group.classList.toggle("confirmed", Boolean(part.confirmed));
+  group.classList.toggle("changed", Boolean(part.changed));
+  group.classList.toggle("faulty", Boolean(part.problem));
+}
+
+/** @param {Editor} view @param {number} place */
+function speakNode({ data }, place) {
+  const node = data.nodes[place];
+  const words = node.tokens.map((token) => data.tokens[token]).join(" ");
+  return [
+    node.root ? `root ${nameOf(node)}` : nameOf(node),
+    words ? `stands for ${words}` : "stands for no word",
+    ...speakMarks(node),
+  ].join(", ");
+}
+
+/** @param {Marked} part */
+function speakMarks(part) {
+  const marks = [];
+  if (part.doubt !== undefined) marks.push(`doubtful, probability ${decimals(part.doubt)}`);
+  if (part.confirmed) marks.push("confirmed");
+  if (part.changed) marks.push("changed by a person");
+  if (part.problem) marks.push("has a problem");
+  return marks;
+}
+
+/** @param {Editor} view */
+function buildWords(view) {
+  const list = view.find(".tokens");
+  fill(list, view.data.tokens, (text, place) => make("li", "token",
+    makeButton("word", { tabindex: place ? -1 : 0, "data-token": place }, make("bdi", "", text))));
+  view.tokens = childrenOf(list);
+}
+
+/** @param {Editor} view */
+function buildLines(view) {
+  const list = view.find(".lines");
+  fill(list, view.data.lines, ({ depth, role, text }, place) => {
+    const button = makeButton("line-of", {
+      tabindex: place ? -1 : 0, "data-line": place, style: `--depth: ${Math.min(depth, 12)}`,
+    });
+    if (role) button.append(make("b", "", role), " ");
+    button.append(make("bdi", "", text));
+    return make("li", "", button);
+  });
+  view.lines = childrenOf(list);
+}

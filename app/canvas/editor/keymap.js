@@ -1,0 +1,76 @@
+// Which key does what: one for everything, and each can be given another.
+
+import { keepAs, readKept } from "./sending/storage.js";
+
+const KEPT_KEYS = "aptamr.correct.keys";
+/** Name, key and what it does. */
+export const ACTS = [
+  ["accept", "a", "accept the sentence and go to the next"],
+  ["reject", "j", "reject it and go to the next"],
+  ["skip", "k", "skip it and go to the next"],
+  ["flag", "f", "flag it, or take the flag away"],
+  ["undo", "u", "undo (also Ctrl+Z)"],
+  ["redo", "y", "redo (also Ctrl+Y)"],
+  ["next", "]", "go to the next sentence"],
+  ["back", "[", "go to the sentence before"],
+  ["rename", "r", "rename a node or constant, relabel an edge"],
+  ["add", "n", "add a node or constant below the chosen node, for the marked words"],
+  ["delete", "d", "delete what is chosen (also Delete)"],
+  ["link", "e", "add an edge to another node"],
+  ["reverse", "v", "turn an edge round"],
+  ["source", "s", "give an edge another source"],
+  ["target", "t", "give an edge another target"],
+  ["root", "o", "make a node the root"],
+  ["merge", "m", "merge another node into the chosen one"],
+  ["split", "b", "split a node in two"],
+  ["reify", "i", "turn an edge into a concept, or such a concept back into an edge"],
+  ["align", "l", "say which words it stands for"],
+  ["confirm", "h", "confirm what is chosen: suggestions leave it alone"],
+  ["doubt", "q", "go to the next doubtful part"],
+  ["suggest", "g", "suggest the rest of the graph again"],
+  ["leaveall", "x", "put the proposals away"],
+  ["problem", "p", "go to the next problem"],
+  ["fix", "z", "take the fix of the problem of what is chosen"],
+  ["dismiss", "w", "dismiss a warning with a note"],
+  ["comment", "c", "write a comment"],
+  ["text", ".", "to the graph as text, and back"],
+  ["tokens", ",", "to the words, and back"],
+  ["tidy", "0", "lay the graph out again"],
+  ["keys", "?", "all keys"],
+];
+export const OPTIONS = /^[1-9]$/; // the keys that take an option or a proposal
+
+/** @returns {Keymap} */
+export function keysAsTheyCame() {
+  return Object.fromEntries(ACTS.map(([act, key]) => [act, key]));
+}
+
+export function readKeymap() {
+  return withKept(keysAsTheyCame(), readKept(KEPT_KEYS));
+}
+
+/** Takes in what was kept, as far as it can be used. @param {Keymap} keys @param {unknown} kept */
+export function withKept(keys, kept) {
+  const known = { ...keys };
+  for (const [act, key] of Object.entries(kept ?? {})) {
+    if (known[act] && typeof key === "string" && key.length === 1) known[act] = key;
+  }
+  return known;
+}
+
+/** Tells whether the browser keeps it. @param {Keymap} keys */
+export function keepKeymap(keys) {
+  return keepAs(KEPT_KEYS, keys);
+}
+
+/** Gives the act that a key stands for; an empty text for none. @param {Keymap} keys @param {string} key */
+export function actOf(keys, key) {
+  return ACTS.find(([act]) => keys[act] === key)?.[0] ?? "";
+}
+
+/** Gives an act another key; the act that had it gets the one that becomes free.
+ * @param {Keymap} keys @param {string} act @param {string} key */
+export function withKey(keys, act, key) {
+  const taken = actOf(keys, key);
+  return { ...keys, ...(taken ? { [taken]: keys[act] } : {}), [act]: key };
+}

@@ -1,0 +1,104 @@
+// Sends the messages of the outbox, again and again until they are acknowledged, keeps them in
+// the browser's storage, and says how far they are.
+
+import { say } from "../../shared/elements.js";
+import { tell } from "../telling.js";
+import { addMessage, changesIn, isAwaited, keptOf, nextTry, takeAnswer } from "./outbox.js";
+import { keepAs } from "./storage.js";
+import { BOX, openBox } from "./tabs.js";
+
+const LATE = 1500; // milliseconds after which the page says that it waits
+
+/** Reads what the browser kept, and sends it. @param {Editor} view @param {() => void} done */
+export function startSending(view, done) {
+  openBox(view.box).then(() => {
+    sendKept(view);
+    done();
+  });
+}
+
+/** @param {Editor} view */
+export function stopSending({ box }) {
+  clearTimeout(box.timer);
+  clearTimeout(box.late);
+}
+
+/** Sends a message and gives its number. @param {Editor} view @param {What} what
+ * @param {number} [base]  The revision that the person saw when beginning the gesture. */
+export function post(view, what, base = view.data.sentence.revision) {
+  const { box, data } = view;
+  const { number } = addMessage(box, { person: data.person, sentence: data.sentence.id, base, what });
+  if (isAwaited(what)) view.waiting = number;
+  sendKept(view);
+  return number;
+}
+
+/** @param {Editor} view @param {Gesture} what @param {number} [base] */
+export function gesture(view, what, base) {
+  post(view, { do: "gesture", gesture: what }, base);
+}
+
+/** @param {Editor} view */
+export function sendKept(view) {
+  keep(view);
+  flush(view);
+  drawSaved(view);
+}
+
+/** @param {Editor} view */
+function keep({ box }) {
+  if (!box.isRead) return; // or what is kept there would be lost
+  if (!keepAs(BOX + box.tab, keptOf(box))) box.isKept = false;
+}
+
+/** @param {Editor} view */
+function flush(view) {
+  const { box } = view;
+  clearTimeout(box.timer);
+  if (!box.isRead || !box.messages.length) return;
+  const { sent, wait } = nextTry(box);
+  try {
+    view.transmit(sent);
+  } catch {
+    // The server cannot be reached now: the messages stay, and are sent again.
+  }
+  box.timer = setTimeout(() => flush(view), wait);
+}
+
+/** @param {Editor} view */
+export function takeAcknowledgement(view) {
+  const { box, data } = view;
+  takeAnswer(box, data.ack, data.conflicts);
+  keep(view);
+  if (!box.messages.length) clearTimeout(box.timer);
+  drawSaved(view);
+}
+
+/** @param {Editor} view */
+export function drawSaved(view) {
+  const { box } = view;
+  const count = changesIn(box).length;
+  const saved = view.find(".saved");
+  view.root.setAttribute("aria-busy", String(!box.isRead || box.messages.length > 0));
+  clearTimeout(box.late);
+  if (!box.isRead) {
+    say(saved, ""); // what this browser still has is not known yet
+  } else if (count) {
+    if (!saved.classList.contains("late")) say(saved, "Saving");
+    box.late = setTimeout(() => drawLate(view, count), LATE);
+  } else {
+    if (saved.classList.contains("late")) tell(view, box.held.length ? "" : "All saved");
+    saved.classList.remove("late");
+    say(saved, "All saved");
+  }
+}
+
+/** @param {Editor} view @param {number} count */
+function drawLate(view, count) {
+  const saved = view.find(".saved");
+  const where = view.box.isKept ? "kept in this browser" : "this browser keeps nothing: leave it open";
+  const text = `${count} ${count === 1 ? "change waits" : "changes wait"} for the server; ${where}`;
+  saved.classList.add("late");
+  if (saved.textContent !== text) tell(view, text);
+  say(saved, text);
+}

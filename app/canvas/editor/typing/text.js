@@ -1,0 +1,204 @@
+// The graph as text, beside the drawing. A text that is a graph becomes an edit like any
+// other; one that is none stays as a draft, with its line marked, and the graph stays too.
+
+import { say } from "../../shared/elements.js";
+import { isWithControl } from "../../shared/keys.js";
+import { focusAt } from "../choosing.js";
+import { leaveMode } from "../modes.js";
+import { post } from "../sending/sending.js";
+import { keepAs, readKept } from "../sending/storage.js";
+
+const TEXT = "aptamr.correct.text.";
+const CHECK = 400; // milliseconds without a key before the text is checked
+
+/** @param {Editor} view */
+export function mountWriting(view) {
+  const { signal } = view;
+  areaOf(view).addEventListener("input", () => typed(view, CHECK), { signal });
+  areaOf(view).addEventListener("scroll", () => placeMark(view), { signal });
+  view.find(".take-text").addEventListener("click", () => takeText(view), { signal });
+  view.find(".drop-text").addEventListener("click", () => dropText(view), { signal });
+  view.find(".mend-text").addEventListener("click", () => mendText(view), { signal });
+}
+
+/** @param {Editor} view */
+function areaOf(view) {
+  return view.find(".writing textarea", "textarea");
+}
+
+/** Keeps what is in the field, and asks what is wrong with it. @param {Editor} view @param {number} delay */
+function typed(view, delay) {
+  view.seeksFault = false;
+  keepText(view, areaOf(view).value);
+  clearTimeout(view.checking);
+  view.checking = setTimeout(() => checkText(view), delay);
+}
+
+/** @param {Editor} view */
+function checkText(view) {
+  if (view.isWriting) post(view, { do: "check", text: areaOf(view).value });
+}
+
+/** What is being typed stays in the browser until it is taken, over reloads too.
+ * @param {Editor} view @param {string | null} text */
+function keepText({ data }, text) {
+  keepAs(TEXT + data.sentence.id, text === null ? null : [data.person, text]);
+}
+
+/** @param {Editor} view @returns {string | undefined} */
+function keptText({ data }) {
+  const [person, text] = readKept(TEXT + data.sentence.id) ?? [];
+  return person === data.person ? text : undefined;
+}
+
+/** @param {Editor} view */
+export function toggleWriting(view) {
+  if (view.isWriting) closeWriting(view);
+  else openWriting(view);
+}
+
+/** @param {Editor} view */
+function openWriting(view) {
+  leaveMode(view);
+  const { data } = view;
+  const area = areaOf(view);
+  view.written = data.sentence.revision;
+  area.value = keptText(view) ?? (data.draft || data.penman);
+  showWriting(view, true);
+  area.setSelectionRange(0, 0);
+  area.focus();
+  area.scrollTo(0, 0);
+  view.seeksFault = true;
+  drawWriting(view, false);
+  if (!faultOf(view)) checkText(view); // what was typed before, here or elsewhere
+}
+
+/** Leaves the field; a text that was not taken stays as a draft. @param {Editor} view */
+function closeWriting(view) {
+  const text = areaOf(view).value;
+  if (text !== view.data.penman && text !== view.data.draft) post(view, { do: "draft", text });
+  keepText(view, null);
+  showWriting(view, false);
+  focusAt(view);
+}
+
+/** Shows the text instead of the triples, or these. @param {Editor} view @param {boolean} isWriting */
+function showWriting(view, isWriting) {
+  const { find } = view;
+  view.isWriting = isWriting;
+  find(".writing").hidden = !isWriting;
+  find(".list").classList.toggle("is-writing", isWriting);
+  find(".lines").hidden = isWriting;
+  find("[data-act=text]").setAttribute("aria-pressed", String(isWriting));
+  say(find(".list h3"), isWriting ? "Text" : "Triples");
+}
+
+/** @param {Editor} view */
+function takeText(view) {
+  const text = areaOf(view).value;
+  if (text === view.data.penman) closeWriting(view);
+  else {
+    const number = post(view, { do: "gesture", gesture: { kind: "text", text } }, view.written);
+    view.taking = { text, number };
+  }
+}
+
+/** @param {Editor} view */
+function dropText(view) {
+  const { data } = view;
+  keepText(view, null);
+  areaOf(view).value = data.penman;
+  view.written = data.sentence.revision;
+  if (data.draft) post(view, { do: "draft", text: "" });
+  drawWriting(view, false);
+}
+
+/** Gives what is wrong with the text in the field, as far as the page has said. @param {Editor} view */
+function faultOf(view) {
+  const { fault } = view.data;
+  return fault?.text === areaOf(view).value ? fault : null;
+}
+
+/** @param {Editor} view */
+function mendText(view) {
+  const mend = faultOf(view)?.mend;
+  if (!mend) return;
+  const area = areaOf(view);
+  area.value = mend.text;
+  typed(view, 0);
+  drawWriting(view, false);
+  area.focus();
+}
+
+/** Called with every answer. The field is written to only when its text was taken, or when
+ * another sentence is shown: what a person types is never overwritten.
+ * @param {Editor} view @param {boolean} isOther */
+export function drawWriting(view, isOther) {
+  const { data, find } = view;
+  if (isOther && view.isWriting) showWriting(view, false);
+  endTaking(view);
+  const title = data.draft ? "Triples (a draft of the text waits)" : "Triples";
+  if (!view.isWriting) say(find(".list h3"), title);
+  drawFault(view);
+  find(".drop-text").hidden = !data.draft && areaOf(view).value === data.penman;
+}
+
+/** Leaves the field once its text was taken; what is no graph is a draft now, and stays. @param {Editor} view */
+function endTaking(view) {
+  const { data, taking } = view;
+  if (!taking || data.ack < taking.number) return;
+  view.taking = null;
+  const isDone = data.said?.number === taking.number && data.said.kind === "done";
+  const area = areaOf(view);
+  if (!isDone || data.draft === taking.text || area.value !== taking.text) return;
+  keepText(view, null);
+  area.value = data.penman;
+  showWriting(view, false);
+  focusAt(view);
+}
+
+/** @param {Editor} view */
+function drawFault(view) {
+  const { find } = view;
+  const area = areaOf(view);
+  const fault = faultOf(view);
+  const mend = fault?.mend;
+  find(".mend-text").hidden = !mend;
+  say(find(".mend-text"), mend ? `Mend: ${mend.does}` : "");
+  find(".fault").hidden = !fault;
+  say(find(".fault"), fault ? `Line ${fault.line}: ${fault.message}` : "");
+  area.setAttribute("aria-invalid", String(fault !== null));
+  view.faultLine = fault?.line ?? 0;
+  if (fault && view.seeksFault) showLine(area, fault.line);
+  placeMark(view);
+}
+
+/** Brings a line into view, once the text is opened and before anything is typed.
+ * @param {HTMLTextAreaElement} area @param {number} line */
+function showLine(area, line) {
+  const top = (line - 1) * parseFloat(getComputedStyle(area).lineHeight);
+  if (top < area.scrollTop || top > area.scrollTop + area.clientHeight / 2) {
+    area.scrollTop = Math.max(0, top - area.clientHeight / 2);
+  }
+}
+
+/** @param {Editor} view */
+function placeMark(view) {
+  const mark = view.find(".mark-line");
+  const area = areaOf(view);
+  mark.hidden = !view.faultLine || !view.isWriting;
+  if (mark.hidden) return;
+  const style = getComputedStyle(area);
+  const height = parseFloat(style.lineHeight);
+  const top = area.offsetTop + parseFloat(style.paddingTop) + 1 - area.scrollTop;
+  mark.style.height = `${height}px`;
+  mark.style.top = `${top + (view.faultLine - 1) * height}px`;
+}
+
+/** @param {Editor} view @param {KeyboardEvent} event */
+export function writingKey(view, event) {
+  if (event.key === "Escape") closeWriting(view);
+  else if (event.key === "Enter" && isWithControl(event)) takeText(view);
+  else return;
+  event.preventDefault();
+}

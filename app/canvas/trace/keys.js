@@ -1,0 +1,147 @@
+// What a key or a click asks of a trace.
+
+import { pickOf } from "../shared/graph.js";
+import {
+  finish, focusedIn, holderOf, isInside, isWithModifier, keepFromStreamlit, targetOf,
+} from "../shared/keys.js";
+import { near, zoom } from "../shared/stage.js";
+import { follow } from "./draw.js";
+import { rove, roverFocused } from "./rove.js";
+import { foldPicked, goToPicked, pick, setPicked } from "./select.js";
+import { go, goTo, togglePlay } from "./step.js";
+
+// Taken where the focus is outside the canvas, but on nothing that has a use for them.
+const PAGE_KEYS = /^(ArrowLeft|ArrowRight|Home|End|[?w1-9])$/;
+const USES_KEYS = "input, textarea, select, iframe, [contenteditable='true'], [role='listbox'], "
+  + "[role='slider'], [role='radio'], [role='tab'], [role='combobox'], [role^='menu'], [role='grid']";
+
+/** @type {Record<string, string>} */
+const PLACES = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+/** @type {Record<string, string>} */
+const PLACES_IN_LIST = { ...PLACES, ArrowUp: "back", ArrowDown: "forward" };
+
+// --- clicks -------------------------------------------------------------------------------
+
+/** @param {View} view @param {Event} event */
+export function clicked(view, event) {
+  const picked = pickOf(event);
+  const button = holderOf(event, "button");
+  if (picked) pick(view, picked);
+  else if (button) pressedButton(view, button);
+  else if (isInside(event, ".stage")) pick(view, null);
+}
+
+/** @param {View} view @param {HTMLElement} button */
+function pressedButton(view, button) {
+  const { classList, dataset } = button;
+  if (classList.contains("jump") || classList.contains("picked-clear")) pick(view, null);
+  if (classList.contains("picked-fold")) foldPicked(view);
+  if (dataset.step) go(view, Number(dataset.step));
+  if (dataset.go) goTo(view, dataset.go);
+  if (dataset.zoom) {
+    zoom(view.drawing, dataset.zoom);
+    follow(view);
+  }
+  if (classList.contains("copy")) copy(view, button);
+  if (classList.contains("play")) togglePlay(view);
+  if (classList.contains("keys")) showKeys(view);
+  if (classList.contains("close")) hideKeys(view);
+}
+
+/** A double click on a node or edge goes to the action that made it. @param {View} view @param {Event} event */
+export function jumped(view, event) {
+  const picked = pickOf(event);
+  if (!picked || picked.kind === "token") return;
+  setPicked(view, picked);
+  goToPicked(view);
+}
+
+/** @param {View} view @param {Event} event */
+export function focused(view, event) {
+  const picked = pickOf(event);
+  if (!picked) return;
+  roverFocused(view, targetOf(event));
+  near(view.drawing, targetOf(event).matches(":focus-visible") ? picked : null);
+}
+
+/** @param {View} view @param {HTMLElement} button */
+function copy(view, button) {
+  navigator.clipboard.writeText(view.trace.penman).then(() => {
+    button.textContent = "Copied";
+    setTimeout(() => (button.textContent = "Copy"), 1500);
+  });
+}
+
+// --- keys ---------------------------------------------------------------------------------
+
+/** @param {View} view @param {KeyboardEvent} event */
+export function pressed(view, event) {
+  keepFromStreamlit(event);
+  if (isWithModifier(event)) return;
+  if (isInside(event, "dialog, select")) event.stopPropagation();
+  else if (act(view, event)) finish(event);
+}
+
+/** A key of the page around. @param {View} view @param {KeyboardEvent} event */
+export function pressedOutside(view, event) {
+  const holder = document.activeElement ?? document.body;
+  if (holder === /** @type {ShadowRoot} */ (view.root.getRootNode()).host || holder.closest(USES_KEYS)) return;
+  if (PAGE_KEYS.test(event.key) || (event.key === " " && holder === document.body)) pressed(view, event);
+}
+
+/** Does what a key stands for; gives whether it stood for anything.
+ * @param {View} view @param {KeyboardEvent} event */
+function act(view, event) {
+  const { key } = event;
+  const inList = isInside(event, ".actions");
+  const place = (inList ? PLACES_IN_LIST : PLACES)[key];
+  if (place) {
+    goTo(view, place);
+    if (inList) view.jumps[view.step].focus({ preventScroll: true });
+    return true;
+  }
+  if (key === " " && (inList || !isInside(event, "button, summary, [data-pick]"))) {
+    togglePlay(view);
+    return true;
+  }
+  if (actOnPicked(view, event) || view.onKey.some((does) => does(key))) return true;
+  if (key === "?") showKeys(view);
+  return key === "?";
+}
+
+/** The keys for what has the focus among tokens, nodes, edges and triples.
+ * @param {View} view @param {KeyboardEvent} event */
+function actOnPicked(view, event) {
+  const { key } = event;
+  const picked = pickOf(event);
+  if (key === "Escape" && view.picked) pick(view, null);
+  else if (picked && (key === "ArrowUp" || key === "ArrowDown")) rove(view, targetOf(event), key);
+  else if (picked && (key === "Enter" || key === " ") && isInside(event, ".stage")) pick(view, picked);
+  else if (key === "g" || key === "f") {
+    if (picked) setPicked(view, picked);
+    if (key === "g") goToPicked(view);
+    else foldPicked(view);
+  } else return false;
+  return true;
+}
+
+/** A browser presses a focused button when the space key comes up: in the list it plays.
+ * @param {KeyboardEvent} event */
+export function released(event) {
+  if (event.key === " " && isInside(event, ".actions")) event.preventDefault();
+}
+
+// --- the list of keys -----------------------------------------------------------------------
+
+/** @param {View} view */
+export function showKeys(view) {
+  const dialog = view.find(".help", "dialog");
+  view.before = focusedIn(view.root);
+  if (!dialog.open) dialog.showModal();
+}
+
+/** @param {View} view */
+function hideKeys(view) {
+  view.find(".help", "dialog").close();
+  view.before?.focus({ preventScroll: true });
+}

@@ -1,0 +1,64 @@
+// Steps through one trace. Everything drawn is made once, when a trace arrives; a step
+// only shows, hides and marks.
+
+import { showExercise } from "../exercise/exercise.js";
+import { showMarks } from "../exercise/marks.js";
+import { pickOf } from "../shared/graph.js";
+import { near, scale } from "../shared/stage.js";
+import { draw } from "./draw.js";
+import { drawBeam } from "./figures/beam.js";
+import { clicked, focused, jumped, pressed, pressedOutside, released } from "./keys.js";
+import { load } from "./load.js";
+import { go } from "./step.js";
+import { newView, onPageKey } from "./view.js";
+import { showWhatIf } from "./whatif.js";
+
+/** @type {WeakMap<Element, View>} */
+const views = new WeakMap();
+
+/** @param {Component<ShownTrace>} component */
+export default function show(component) {
+  const { parentElement, data, setStateValue } = component;
+  const root = /** @type {HTMLElement} */ (parentElement.querySelector(".apt"));
+  const known = views.get(root);
+  const view = known ?? newView(root);
+  view.report = (at) => setStateValue("at", at);
+  if (view.trace?.key !== data.key) load(view, data);
+  if (!known) mount(view);
+  showWhatIf(view, data.whatif, setStateValue);
+  showMarks(view, data.marks);
+  showExercise(view, data.exercise, setStateValue);
+  return () => view.gone.abort();
+}
+
+/** @param {View} view */
+function mount(view) {
+  const { find, root, signal } = view;
+  views.set(root, view);
+  root.addEventListener("click", (event) => clicked(view, event), { signal });
+  root.addEventListener("dblclick", (event) => jumped(view, event), { signal });
+  root.addEventListener("focusin", (event) => focused(view, event), { signal });
+  root.addEventListener("focusout", () => near(view.drawing, null), { signal });
+  root.addEventListener("keydown", (event) => pressed(view, event), { signal });
+  root.addEventListener("keyup", released, { signal });
+  const stage = find(".stage");
+  stage.addEventListener("pointerover", (event) => near(view.drawing, pickOf(event)), { signal });
+  stage.addEventListener("pointerleave", () => near(view.drawing, null), { signal });
+  const slider = find(".slider", "input");
+  slider.addEventListener("input", () => go(view, Number(slider.value)), { signal });
+  const choice = find(".head-choice", "select");
+  choice.addEventListener("change", () => {
+    view.head = Number(choice.value);
+    draw(view);
+  }, { signal });
+  find(".beam").addEventListener("toggle", () => drawBeam(view), { signal });
+  onPageKey(view, (event) => pressedOutside(view, event));
+  const resized = new ResizeObserver(() => scale(view.drawing));
+  resized.observe(stage);
+  signal.addEventListener("abort", () => {
+    resized.disconnect();
+    clearTimeout(view.timer);
+    clearTimeout(view.playing);
+    views.delete(root);
+  });
+}

@@ -1,0 +1,255 @@
+// The shapes that the canvas works with: what the page sends, what it is sent, and what the
+// views hold. For `tsc` alone: no browser reads this. Shares and weights are in thousandths.
+
+// --- elements and outboxes ----------------------------------------------------------------
+
+/** What Streamlit gives a component each time that it is drawn. */
+interface Component<Data> {
+  parentElement: Element;
+  data: Data;
+  setStateValue: Reply;
+}
+/** Sends to the page. */
+type Reply = (name: string, value: unknown) => void;
+type Attributes = Record<string, string | number | boolean | null | undefined>;
+/** What an element is made with: a child, its text, attributes. */
+type Part = Node | string | Attributes;
+type Tag = keyof HTMLElementTagNameMap;
+type Find = ReturnType<typeof import("./shared/elements.js").finderIn>;
+
+interface Outbox<Message> {
+  number: number; // of the newest message
+  acked: number; // up to where the page has taken them
+  messages: (Message & { number: number })[];
+}
+
+// --- drawn graphs -------------------------------------------------------------------------
+
+interface DrawnNode {
+  name: string; label: string; constant?: boolean; root?: boolean;
+  shown: string; // the label, cut where it is long
+  x: number; y: number; w: number; h: number; // of its middle, in points
+}
+interface DrawnEdge {
+  source: number; role: string; target: number; repair?: boolean; // places of the nodes
+  path: string; head: string; label: [number, number];
+}
+interface Graph { nodes: readonly DrawnNode[]; edges: readonly DrawnEdge[]; width: number; height: number }
+/** A node, an edge, a token or a triple by its place. */
+interface Picked { kind: string; place: number }
+/** A graph on a stage. */
+interface Drawing {
+  stage: HTMLElement; graph: Graph; svg: SVGSVGElement; nodes: SVGGElement[]; edges: SVGGElement[];
+  incident: number[][]; // places of the edges at each node
+  margin: number; // around the graph, in points
+  zoom: number | null; // chosen scale; null for one that fits and can be read
+  factor: number; // pixels of the page to a point
+  isNear: boolean; // whether all but a part and its neighbours is dimmed
+}
+
+// --- traces -------------------------------------------------------------------------------
+
+/** Positions, each with a weight. */
+type Pairs = [number, number][];
+type Triple = [source: string, role: string, target: string];
+type TraceNode = DrawnNode & { step: number; inside?: boolean; dropped?: boolean; goal?: boolean };
+type TraceEdge = DrawnEdge & { step: number; goal?: boolean };
+/** A column for each thing that a step has; actions and others by their place among the texts. */
+interface Steps<Weights> {
+  cursor: number[]; start: number[]; action: number[]; others: Pairs[]; say: string[];
+  p: (number | null)[]; entropy: (number | null)[]; forced: number[];
+  legal: number[]; // places among the rules
+  pointer: Weights[]; pointerRest: number[]; attention: Weights[]; attentionRest: number[];
+}
+interface TraceOf<Weights> {
+  key: string; tokens: string[]; texts: string[]; kinds: string[];
+  start: number; // the step that it opens at
+  rules: number[][]; // for each kind -1 where it is legal, else the text of the reason
+  steps: Steps<Weights>; nodes: TraceNode[]; edges: TraceEdge[]; width: number; height: number;
+  triples: [step: number, source: string, role: string, target: string, repair: number][];
+  repairs: string[]; penman: string; cut: string;
+  unscored?: boolean; // no model decided anything
+  heads: { layers: number; heads: number; kept: number; weights: string[] } | null;
+  beams: { first: number; rows: string[]; path: number[] } | null;
+}
+type PackedTrace = TraceOf<string>;
+type Trace = TraceOf<Pairs>;
+type Now = ReturnType<typeof import("./trace/view.js").stepAt>;
+type ShownTrace = PackedTrace & { whatif?: WhatIf; marks?: Marks | null; exercise?: Exercise };
+/** Places of nodes, edges and tokens, and steps, that belong together. */
+type Belongings = Record<string, Set<number>>;
+type Share = "chosen" | "others" | "pointer" | "attention";
+interface View {
+  root: HTMLElement; gone: AbortController; signal: AbortSignal; // ends its listeners
+  find: Find; trace: Trace; drawing: Drawing;
+  report: (at: { key: string; step: number }) => void; // tells the page where a person stays
+  step: number; // the one shown
+  head: number; // whose attention shades the tokens
+  timer: number; frame: number; playing: number; // 0 where nothing waits
+  words: string[]; // the tokens, and the end
+  tokens: HTMLElement[]; jumps: HTMLElement[]; shownJump: HTMLElement | null;
+  triples: HTMLElement[]; tripleParts: Picked[]; // the node or edge of each
+  legal: HTMLElement[]; shownRule: number | null;
+  shares: Record<Share, HTMLElement[]>; hypotheses: HTMLElement[];
+  pointers: SVGPathElement[]; itemAt: Map<number, number>; // node by the action that made it
+  folds: Set<number>; hidden: Set<number>; // nodes that take others in, and these others
+  picked: Picked | null; groups: Element[][]; rovers: (Element | null)[];
+  before: HTMLElement | null; // what had the focus before the list of keys
+  onDraw: (() => void)[]; onKey: ((key: string) => boolean)[];
+  asking: Asking | null; marking: Marking | null; drill: Drill | null;
+}
+interface Marks { steps: number[]; text: string; what: string }
+interface Marking { strip: HTMLElement; text: HTMLElement; buttons: HTMLElement[]; steps: number[] }
+
+// --- what if --------------------------------------------------------------------------------
+
+interface Compared { step: number | null; was: string | null; how: string; gained: Triple[]; lost: Triple[] }
+interface WhatIf {
+  ack: number; refusal: string | null; beam: number;
+  at: string; // path of the branch that is shown; empty for the original
+  branches: { path: string; depth: number; step: number; action: string }[];
+  compared: Compared | null; // with the branch it grew from
+}
+type Question = { action: string } | { path: string };
+interface Asking {
+  strip: HTMLElement; tree: HTMLElement; compared: HTMLElement; changes: HTMLElement;
+  input: HTMLInputElement; refusal: HTMLElement; note: HTMLElement;
+  answer: WhatIf; send: (question: object) => void;
+  box: Outbox<{ key: string; step: number } & Question>; waits: boolean;
+}
+
+// --- exercises ------------------------------------------------------------------------------
+
+interface Exercise {
+  lesson: string; ack: number; mode: string; title: string; hint: string; next: string;
+  key: string; // of the trace that it goes with
+  at: number; // the moment at which the learner stands
+  task: (string | [text: string, term: string])[]; terms: Record<string, string>;
+  asks: string[]; // the kinds of action that are the learner's; none where all are
+  ghost: boolean; own: number[]; closed: number[]; copies: [kind: string, label: string][][]; model: string;
+  offers: Record<"concepts" | "constants" | "templates" | "roles", string[]>;
+  notice: [kind: string, title: string, lines: string[]] | null; score: [good: number, num: number] | null;
+  tour: boolean; places: [part: string, title: string, text: string][];
+}
+interface DrillMessage { seen: number; verb: string; moment: number | null; text: string; threshold: number }
+interface Drill {
+  exercise: Exercise; send: (messages: DrillMessage[]) => void; box: Outbox<DrillMessage>;
+  zoom: number | null; wasInside: boolean; // as it was when a message went out: the focus among the moves
+  told: HTMLElement; moves: Moves; task: ReturnType<typeof import("./exercise/task.js").mountTask>;
+  tour: ReturnType<typeof import("./exercise/tour.js").mountTour>;
+  bar: ReturnType<typeof import("./exercise/bar.js").mountBar>;
+}
+/** Why a kind of action is not possible; empty where it is. */
+type Reasons = Map<string, string>;
+interface Moves {
+  panel: HTMLElement; where: HTMLElement; notice: HTMLElement; more: HTMLElement;
+  noticed: string; offered: string; // what the notice says; the lesson whose offers stand
+  all: boolean; // whether moves are shown that are not the learner's
+  simple: { kind: string; button: HTMLElement }[]; copies: Map<string, HTMLElement>; copyRow: HTMLElement;
+  pred: HTMLInputElement; constant: HTMLInputElement; template: HTMLInputElement; typed: HTMLInputElement;
+  patterns: HTMLSelectElement; role: HTMLSelectElement; other: HTMLSelectElement; root: HTMLSelectElement;
+  ends: HTMLElement; arcs: HTMLElement[]; mark: HTMLElement;
+  groups: Record<"go" | "nodes" | "edges" | "finish" | "typed", HTMLElement>;
+}
+
+// --- the editor -----------------------------------------------------------------------------
+
+type Ends = Triple;
+/** A part by its name: places change with every edit, names do not. */
+interface Name { kind: string; id?: string; ends?: Ends }
+/** `id` is of the node, or of an edge's source. */
+type Chosen = Picked & { id: string; ends: Ends; parent: string };
+interface Walk { order: Picked[]; above: Map<string, Picked>; below: Map<string, Picked> }
+interface Marked {
+  tokens: number[]; doubt?: number; options?: { text: string; p: number; edits: object[] }[];
+  confirmed?: boolean; changed?: boolean; problem?: boolean; origin?: string;
+}
+type EditedNode = DrawnNode & Marked;
+type EditedEdge = DrawnEdge & Marked & { ends: Ends };
+type Parts = Pick<Edited, "nodes" | "edges">;
+interface Line { depth: number; role: string; text: string; edge: number; node: number; to: number }
+interface Problem {
+  id: string; severity: string; message: string; note: string | null; part: Name | null; word: number | null;
+  fixes: { text: string; edits: object[] }[];
+}
+interface Proposal { id: string; sign: string; text: string; why: string; edits: object[]; ids: string[] }
+interface Edited {
+  key: string; nodes: EditedNode[]; edges: EditedEdge[]; lines: Line[]; tokens: string[]; // key: of these
+  width: number; height: number; penman: string; person: string; ack: number; meeting: string; draft: string;
+  sentence: {
+    id: number; name: string; number: number; revision: number; status: string; flagged: boolean;
+    comments: [person: string, text: string][]; canUndo: boolean; canRedo: boolean;
+  };
+  said: { number: number; kind: string; text: string } | null;
+  focus: { number: number; part: Name } | null;
+  conflicts: Conflict[]; problems: Problem[]; doubtText: string;
+  fault: { text: string; line: number; message: string; mend: { text: string; does: string } | null } | null;
+  reading: { lines: string[]; named: Record<string, number> } | null; // where it is asked for
+  proposals: { number: number; state: string; text: string; items: Proposal[] } | null;
+  offers: { for: string; items: [text: string, note: string][] } | null;
+}
+interface Fields { [field: string]: unknown }
+type Gesture = Fields & { kind: string };
+type What = Fields & { do: string; gesture?: Gesture };
+interface Message { id: string; tab: string; person: string; sentence: number; base: number; what: What }
+type Outgoing = Message & { number: number };
+interface Conflict { id: string; text: string; mine: string; lines: [string, string][]; revision: number }
+interface Held { message: Outgoing; conflict: Conflict }
+interface Box extends Outbox<Message> {
+  tab: string; held: Held[]; tries: number; wait: number; timer: number; late: number;
+  isKept: boolean; isRead: boolean; // by this browser; whether what it kept has been read
+}
+/** The key of each act. */
+type Keymap = Record<string, string>;
+interface Press { key: string; isControl: boolean; isShifted: boolean }
+/** A second choice that is under way. */
+interface Mode {
+  from: Chosen; hint: string; take: () => void; mark?: () => void; end?: () => void; takesWords?: boolean;
+}
+/** What a field is opened for: a text where there is a value, a role where there is one. */
+interface Wanted {
+  title: string; value?: string; role?: string; what?: string; mayBeEmpty?: boolean;
+  base?: number; // revision that was seen when the gesture began
+  offersFor?: string; from?: string; to?: string; tokens?: number[]; // what completions depend on
+  done: (text: string, role: string, base: number) => void;
+}
+type Prompt = Wanted & {
+  base: number; field: HTMLInputElement | null; chosen: number; asked: string;
+  offers: [text: string, note: string][];
+};
+interface Editor {
+  root: HTMLElement; gone: AbortController; signal: AbortSignal; // ends its listeners
+  find: Find; data: Edited; box: Box; drawing: Drawing;
+  transmit: (outbox: { tries: number; messages: Outgoing[] }) => void;
+  keys: Keymap; remapping: string; // the act that gets another key
+  drawn: string; // key of the drawing that stands
+  tokens: HTMLElement[]; lines: HTMLElement[]; walk: Walk; at: Chosen; span: Set<number>; // marked words
+  mode: Mode | null; prompt: Prompt | null;
+  waiting: number; typed: Press[]; // the message whose answer keys wait for, and these keys
+  leaving: number; focusedFor: number; // messages that lead to another sentence, and gave the focus
+  asking: number; checking: number; // timers
+  isWriting: boolean; written: number; // the text, and the revision that it is of
+  taking: { text: string; number: number } | null; seeksFault: boolean; faultLine: number;
+  problemAt: number; shownHeld: string; wantsProposals: boolean;
+}
+
+// --- the aligner and the union --------------------------------------------------------------
+
+interface Alignment { tokens: number[]; source: string }
+type AlignedLine = Alignment & { depth: number; role: string; text: string; item: string | null; made: string };
+interface Aligned {
+  key: string; text: string; tokens: string[]; lines: AlignedLine[]; ack: number; // key: of the sentence
+  canUndo: boolean; canReset: boolean; problem: string | null;
+  changes: { text: string; gained: string[]; lost: string[]; newLabels: string[]; oldLabels: string[] } | null;
+}
+interface Operation { kind: string; item?: string; tokens?: number[] }
+interface Aligner {
+  root: HTMLElement; find: Find; graph: Aligned; box: Outbox<{ key: string } & Operation>;
+  transmit: (outbox: object[]) => void;
+  shown: Alignment[]; // of each line, with what is still on its way
+  chosen: number | null; marked: number | null; // the line; the word, where no line is
+  words: HTMLElement[]; lines: HTMLElement[]; items: (HTMLElement | null)[];
+}
+interface UnionEdge { mark: string; path: string; head: string; role: string; x: number; y: number }
+interface UnionNode { mark: string; label: string; shown: string; x: number; y: number; w: number; h: number }
+interface Union { width: number; height: number; about: string; nodes: UnionNode[]; edges: UnionEdge[] }

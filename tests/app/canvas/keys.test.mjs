@@ -1,0 +1,68 @@
+// Keys: what they stand for, where they lead, and how they are given others.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { isCommand } from "../../../app/canvas/editor/keys.js";
+import { ACTS, actOf, keysAsTheyCame, readKeymap, withKept, withKey } from "../../../app/canvas/editor/keymap.js";
+import { leadsTo, wayOf } from "../../../app/canvas/shared/keys.js";
+
+test("no two acts have one key, and no key is a digit that takes an option", () => {
+  const keys = ACTS.map(([, key]) => key);
+  assert.equal(new Set(keys).size, keys.length);
+  assert.ok(keys.every((key) => key.length === 1 && !/[1-9]/.test(key)));
+});
+
+test("a key stands for its act, and any other for none", () => {
+  assert.equal(actOf(keysAsTheyCame(), "a"), "accept");
+  assert.equal(actOf(keysAsTheyCame(), "A"), "");
+});
+
+test("an act that gets the key of another gives its own for it", () => {
+  const keys = withKey(keysAsTheyCame(), "accept", "r");
+  assert.equal(actOf(keys, "r"), "accept");
+  assert.equal(actOf(keys, "a"), "rename");
+});
+
+test("a key that is free is given without any change to others", () => {
+  const keys = withKey(keysAsTheyCame(), "accept", "ö");
+  assert.equal(actOf(keys, "ö"), "accept");
+  assert.equal(actOf(keys, "a"), "");
+  assert.deepEqual({ ...keys, accept: "a" }, keysAsTheyCame());
+});
+
+test("giving an act its own key changes nothing", () => {
+  assert.deepEqual(withKey(keysAsTheyCame(), "accept", "a"), keysAsTheyCame());
+});
+
+test("of the keys that were kept only single signs for acts that are known count", () => {
+  const keys = withKept(keysAsTheyCame(), { accept: "q", reject: "Enter", gone: "7", skip: 4 });
+  assert.deepEqual(keys, { ...keysAsTheyCame(), accept: "q" });
+  assert.deepEqual(withKept(keysAsTheyCame(), null), keysAsTheyCame());
+});
+
+test("where a browser keeps nothing the keys are as they came", () => {
+  assert.deepEqual(readKeymap(), keysAsTheyCame());
+});
+
+test("letters, arrows and keys with Control are commands; Shift and function keys are none", () => {
+  for (const key of ["a", " ", "ArrowUp", "Enter", "Delete", "Escape"]) {
+    assert.equal(isCommand({ key, isControl: false, isShifted: false }), true, key);
+  }
+  for (const key of ["Shift", "F5", "PageDown"]) {
+    assert.equal(isCommand({ key, isControl: false, isShifted: false }), false, key);
+  }
+  assert.equal(isCommand({ key: "Z", isControl: true, isShifted: true }), true);
+});
+
+test("arrows lead to neighbours in a list, Home and End to its ends, and other keys nowhere", () => {
+  const list = ["one", "two", "three"];
+  assert.equal(leadsTo(list, "two", "ArrowUp"), "one");
+  assert.equal(leadsTo(list, "two", "ArrowRight"), "three");
+  assert.equal(leadsTo(list, "three", "ArrowDown"), undefined);
+  assert.equal(leadsTo(list, "one", "ArrowLeft"), undefined);
+  assert.equal(leadsTo(list, "two", "Home"), "one");
+  assert.equal(leadsTo(list, "two", "End"), "three");
+  assert.equal(leadsTo(list, "two", "x"), undefined);
+  assert.equal(wayOf("x"), 0);
+});

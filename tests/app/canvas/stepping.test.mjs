@@ -1,0 +1,110 @@
+// Steps of a trace: where one stands, what belongs together, marks, an exercise's choices.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { wordsWith } from "../../../app/canvas/aligner/align.js";
+import { missing } from "../../../app/canvas/editor/typing/prompt.js";
+import { chosenAfter, chosenBefore } from "../../../app/canvas/exercise/drill.js";
+import { nextMark } from "../../../app/canvas/exercise/marks.js";
+import { incidentEdges } from "../../../app/canvas/shared/graph.js";
+import { neighbourhood, scrolled } from "../../../app/canvas/shared/stage.js";
+import { belongings, describeLinks, partsOfTriples } from "../../../app/canvas/trace/links.js";
+import { actionAt, clamp, lastStep, reasonsAt } from "../../../app/canvas/trace/view.js";
+
+// "She left": COPY(lemma), SHIFT, PRED(leave-15), LA(0, :ARG0).
+const TRACE = {
+  texts: ["COPY(lemma)", "SHIFT", "PRED(leave-15)", "LA(0, :ARG0)", "there is one node only"],
+  kinds: ["SHIFT", "LA"],
+  rules: [[-1, 4], [-1, -1]],
+  steps: { action: [0, 1, 2, 3], legal: [0, 0, 0, 1], start: [0, 0, 1, 1], cursor: [0, 0, 1, 1] },
+  nodes: [{ step: 0, name: "s", label: "she" }, { step: 2, name: "l", label: "leave-15" }],
+  edges: [{ step: 3, source: 1, role: ":ARG0", target: 0 }],
+  triples: [[0, "s", ":instance", "she", 0], [2, "l", ":instance", "leave-15", 0], [3, "l", ":ARG0", "s", 0]],
+};
+const WORDS = ["She", "left", "<ROOT>"];
+const placesOf = (all) => Object.fromEntries(Object.entries(all).map(([kind, places]) => [kind, [...places]]));
+
+test("a step before the first is the first, one after the last is the last", () => {
+  assert.equal(clamp(TRACE, -3), 0);
+  assert.equal(clamp(TRACE, 2), 2);
+  assert.equal(clamp(TRACE, 99), 3);
+  assert.equal(lastStep({ steps: { action: [] } }), 0);
+  assert.equal(actionAt(TRACE, 2), "PRED(leave-15)");
+});
+
+test("a kind that is not legal has the reason, one that is has none", () => {
+  assert.deepEqual([...reasonsAt(TRACE, 0)], [["SHIFT", ""], ["LA", "there is one node only"]]);
+  assert.equal(reasonsAt(TRACE, 3).get("LA"), "");
+});
+
+test("each triple stands for a node or an edge", () => {
+  assert.deepEqual(partsOfTriples(TRACE),
+    [{ kind: "node", place: 0 }, { kind: "node", place: 1 }, { kind: "edge", place: 0 }]);
+});
+
+test("a token belongs to the nodes made at it, a node to its tokens and its action", () => {
+  const left = { node: [1], edge: [], token: [1], step: [2] };
+  assert.deepEqual(placesOf(belongings(TRACE, { kind: "token", place: 1 })), left);
+  assert.deepEqual(placesOf(belongings(TRACE, { kind: "node", place: 1 })), left);
+  const made = { node: [], edge: [0], token: [], step: [3] };
+  assert.deepEqual(placesOf(belongings(TRACE, { kind: "edge", place: 0 })), made);
+});
+
+test("what belongs together is said in words", () => {
+  const said = (part) => describeLinks(TRACE, WORDS, part, belongings(TRACE, part));
+  assert.equal(said({ kind: "node", place: 1 }), "l / leave-15: made at “left” by action 2");
+  assert.equal(said({ kind: "edge", place: 0 }), "leave-15 :ARG0 she: made by action 3");
+  assert.equal(said({ kind: "token", place: 2 }), "“<ROOT>”: nothing was made here.");
+  assert.match(said(null), /^Click a token/);
+});
+
+test("marks go round: after the last comes the first", () => {
+  assert.equal(nextMark([2, 5, 9], 5, 1), 9);
+  assert.equal(nextMark([2, 5, 9], 9, 1), 2);
+  assert.equal(nextMark([2, 5, 9], 4, -1), 2);
+  assert.equal(nextMark([2, 5, 9], 2, -1), 9);
+  assert.equal(nextMark([], 2, 1), undefined);
+});
+
+test("undo and redo of an exercise stop where the learner chose", () => {
+  const own = [1, 0, 0, 1, 0];
+  assert.equal(chosenBefore(own, 4), 3);
+  assert.equal(chosenBefore(own, 3), 0);
+  assert.equal(chosenBefore([0, 0], 1), 0);
+  assert.equal(chosenAfter(own, 0), 3);
+  assert.equal(chosenAfter(own, 3), 5);
+});
+
+test("the neighbourhood of a node is its edges and their ends, of an edge its ends", () => {
+  const pairs = [[0, 1], [1, 2], [2, 2]].map(([source, target]) => ({ source, target }));
+  const incident = incidentEdges(3, pairs);
+  assert.deepEqual(incident, [[0], [0, 1], [1, 2]]);
+  const around = (kind, place) => {
+    const found = neighbourhood({ graph: { edges: pairs }, incident }, { kind, place });
+    return found && [[...found.nodes].sort(), [...found.edges]];
+  };
+  assert.deepEqual(around("node", 0), [[0, 1], [0]]);
+  assert.deepEqual(around("edge", 1), [[1, 2], [1]]);
+  assert.equal(around("token", 0), null);
+});
+
+test("a window moves only to what lies outside it, to its middle, or to the start of what is too long", () => {
+  assert.equal(scrolled(100, 50, 110, 140), 100);
+  assert.equal(scrolled(0, 50, 110, 130), 95);
+  assert.equal(scrolled(0, 50, 100, 200), 88);
+});
+
+test("a word takes the place of the words of an item; with Shift it is added or taken away", () => {
+  assert.deepEqual(wordsWith([3], 1, false), [1]);
+  assert.equal(wordsWith([3], 3, false), null);
+  assert.deepEqual(wordsWith([3, 10], 1, true), [1, 3, 10]);
+  assert.deepEqual(wordsWith([1, 3], 3, true), [1]);
+});
+
+test("a prompt says which field lacks something", () => {
+  assert.equal(missing({ value: "" }, "", ""), "text");
+  assert.equal(missing({ value: "", mayBeEmpty: true }, "", ""), null);
+  assert.equal(missing({ value: "", role: "" }, "boy", ""), "role");
+  assert.equal(missing({ role: "" }, "", ":mod"), null);
+});
