@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from aptcore.scoring.evaluation import score_corpus as score_corpus
     from aptcore.trace.trace import Trace as Trace
     from aptcore.transition.actions import format_action as format_action
-    from aptcore.transition.actions import parse_action as parse_action
-    from aptcore.transition.legality import why_illegal as why_illegal
     from aptcore.transition.machine import replay as replay
+    from aptcore.transition.machine import why_illegal as why_illegal
+    from aptcore.transition.sets import parse_action as parse_action
     from aptcore.words.tokens import tokenize as tokenize
 
 __version__ = "0.1.0"
@@ -49,7 +49,7 @@ _HOMES = {
     "format_action": "transition.actions",
     "format_penman": "graph.penman",
     "oracle_actions": "oracle.oracle",
-    "parse_action": "transition.actions",
+    "parse_action": "transition.sets",
     "parse_penman": "graph.penman",
     "problems_of": "graph.validation",
     "read_corpus": "graph.corpus",
@@ -57,7 +57,7 @@ _HOMES = {
     "save_graphs": "graph.corpus",
     "score_corpus": "scoring.evaluation",
     "tokenize": "words.tokens",
-    "why_illegal": "transition.legality",
+    "why_illegal": "transition.machine",
 }
 
 __all__ = ["__version__", *_HOMES]

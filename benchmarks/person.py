@@ -40,10 +40,11 @@ from aptcore.graph.penman import without_wiki
 from aptcore.neural.parser import AptParser
 from aptcore.oracle.right_actions import goal_of, is_right, next_right
 from aptcore.scoring.evaluation import Report, compare_reports, score_corpus
-from aptcore.transition.actions import Action, EdgeAction, format_action
+from aptcore.transition.actions import Action, format_action
+from aptcore.transition.arcs import EdgeAction
 from aptcore.transition.building import item_names, repaired_graph
-from aptcore.transition.machine import advance
-from aptcore.transition.state import ParserState, start
+from aptcore.transition.machine import advance, start
+from aptcore.transition.state import ParserState
 from aptcore.words.gold import gold_items
 from trainer.config import DataConfig
 

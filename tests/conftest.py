@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from aptcore.transition.sets import PAPER
+
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -61,7 +63,7 @@ def untrained_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     folder = tmp_path_factory.mktemp("untrained")
     save_checkpoint(
-        folder, AptModel(config), vocabulary, encoder.config, "paper", "paper", "untrained"
+        folder, AptModel(config), vocabulary, encoder.config, PAPER, "paper", "untrained"
     )
     return folder
 

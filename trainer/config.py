@@ -90,7 +90,7 @@ class OracleConfig:
         min_label_count: Labels seen less often are left out of the vocabulary.
         copies: Tables of COPY in the own set: ``learn`` from the training graphs,
             ``shipped``, or a file.
-        link_share: Share of the sentences of an epoch that are walked with a LINK, in the
+        link_share: Share of the sentences of an epoch that are walked with a link, in the
             own set; 0 for none.
     """
 

@@ -12,7 +12,7 @@ from typing import Literal
 from app.commands.parse import format_block, linked
 from aptcore.graph.wiki import DictionaryLinker, linker_of
 from aptcore.neural.parser import AptParser, Device, Parse
-from aptcore.transition.actions import Link
+from aptcore.transition.closing import Link
 from aptcore.words.tokens import tokenize_all
 
 Engine = Literal["local", "ray"]

@@ -10,7 +10,8 @@ import typer
 from app.commands import console
 from aptcore.neural.parser import AptParser, Device
 from aptcore.trace.format import encode_trace
-from aptcore.transition.actions import Action, parse_action
+from aptcore.transition.actions import Action
+from aptcore.transition.sets import parse_action
 
 
 def run_trace(

@@ -23,7 +23,7 @@ from typing import Any, Literal, TypeVar
 
 from aptcore.errors import AptamrError, ConfigurationError
 from aptcore.trace.trace import ModelInfo, Trace, TracingParser
-from aptcore.transition.actions import parse_action
+from aptcore.transition.sets import parse_action
 
 DEFAULT_BEAM = 10
 """Beam width of the command line, in hypotheses; the page parses alike."""

@@ -25,16 +25,11 @@ from aptcore.graph.layout import INSTANCE, TOP, Triple
 from aptcore.graph.penman import without_wiki
 from aptcore.scoring.evaluation import score_corpus
 from aptcore.trace.trace import Step, Trace, TracingParser
-from aptcore.transition.actions import (
-    Action,
-    EdgeAction,
-    ItemAction,
-    LeftArc,
-    PointerAction,
-    format_action,
-)
-from aptcore.transition.legality import is_legal
-from aptcore.transition.machine import advance
+from aptcore.transition.actions import Action, PointerAction, format_action
+from aptcore.transition.arcs import EdgeAction
+from aptcore.transition.closing import Root
+from aptcore.transition.items import ItemAction
+from aptcore.transition.machine import advance, is_legal
 from aptcore.transition.state import ParserState
 
 Measure = Literal[
@@ -171,7 +166,7 @@ def doubt_of_pieces(
         _piece(plan, trace, triple, step)
         for triple, step in sorted(plan.steps.items(), key=lambda pair: pair[1])
     ]
-    if isinstance(plan.actions[-1], LeftArc):
+    if isinstance(plan.actions[-1], Root):
         found.append(_piece(plan, trace, (graph.root, TOP, ""), len(trace.steps) - 1))
     return tuple(found)
 
@@ -218,6 +213,6 @@ def _edge_option(
     nodes = {node.id for node in plan.graph.nodes}
     if not {last, other} <= nodes or triple in plan.targets:
         return Option(format_action(action), probability, None)
-    ends = (last, other) if isinstance(action, LeftArc) else (other, last)
+    ends = (last, other) if action.is_left else (other, last)
     text = f"{ends[0]} {action.role} {ends[1]}"
     return Option(text, probability, ChangeEdge(*triple, ends[0], action.role, ends[1]))

@@ -16,32 +16,16 @@ from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.layout import INSTANCE, TOP, Triple, role_order
 from aptcore.graph.single_roles import is_single_role
 from aptcore.oracle.oracle import oracle_actions
-from aptcore.transition.actions import (
-    ROOT_ROLE,
-    Action,
-    Const,
-    Copy,
-    EdgeAction,
-    ItemAction,
-    LeftArc,
-    Merge,
-    Pred,
-    Reduce,
-    RightArc,
-    Shift,
-    format_label,
-)
+from aptcore.transition.actions import Action, ActionSet, format_label
+from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc
+from aptcore.transition.closing import Root
 from aptcore.transition.guide import Narrowing
-from aptcore.transition.legality import derived_kinds, is_legal, why_illegal
-from aptcore.transition.machine import replay
-from aptcore.transition.state import (
-    ActionSet,
-    ParserState,
-    copied_lemma,
-    copied_token,
-    derived_concepts,
-    root_place,
-)
+from aptcore.transition.items import Const, Copy, ItemAction, Pred
+from aptcore.transition.machine import is_legal, replay, why_illegal
+from aptcore.transition.moves import Merge, Reduce, Shift
+from aptcore.transition.sets import EXACT
+from aptcore.transition.state import ParserState, root_place
+from aptcore.transition.templates import Piece
 
 _NO_PLACE = 1 << 30
 
@@ -86,7 +70,7 @@ class Plan:
     targets: Mapping[Triple, str]
 
 
-def plan_of(sentence: Sentence, graph: AmrGraph, action_set: ActionSet = "exact") -> Plan:
+def plan_of(sentence: Sentence, graph: AmrGraph, action_set: ActionSet = EXACT) -> Plan:
     """Find the walk for a person's graph.
 
     Args:
@@ -97,7 +81,7 @@ def plan_of(sentence: Sentence, graph: AmrGraph, action_set: ActionSet = "exact"
     Raises:
         AlignmentError: If an alignment names a token that does not exist.
     """
-    result = oracle_actions(sentence, graph, action_set)
+    result = oracle_actions(sentence, graph, action_set.name)
     state = replay(sentence, result.actions, action_set)
     parts: dict[int, list[tuple[str, bool, str, int, int]]] = {}
     for item in state.items:
@@ -266,7 +250,7 @@ class PersonGuide:
     def _narrow_root(self, state: ParserState, made: Mapping[str, int]) -> Narrowing | None:
         if self.root is None or self.root not in made:
             return None
-        mark = LeftArc(made[self.root], ROOT_ROLE)
+        mark = Root(made[self.root])
         return Narrowing(mark, False, _NO_PLACE) if is_legal(state, mark) else None
 
     def _pending(self, state: ParserState, made: Mapping[str, int]) -> EdgeAction | None:
@@ -323,15 +307,6 @@ class PersonGuide:
 
 def _makers(state: ParserState, is_constant: bool, label: str) -> list[ItemAction]:
     """Give the single actions that make a label here."""
-    if is_constant:
-        same = copied_token(state) == label
-        return [Const(label), *([Copy("token")] if same else [])]
-    found: list[ItemAction] = [Pred(label)]
-    lemma = copied_lemma(state)
-    if lemma == label:
-        found.append(Copy("lemma"))
-    if f"{lemma}-01" == label:
-        found.append(Copy("sense"))
-    kinds = derived_concepts(state.sentence, state.span_start, state.cursor + 1)
-    found += [Copy(kind) for kind in derived_kinds(state) if kinds.get(kind) == label]
-    return found
+    piece = Piece(is_constant, label)
+    copies = [Copy(k) for k in Copy.kinds(state) if Copy(k).made_alone(state) == piece]
+    return [Const(label) if is_constant else Pred(label), *copies]

@@ -32,8 +32,10 @@ from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.layout import INSTANCE, TOP, Triple
 from aptcore.graph.penman import without_wiki
 from aptcore.trace.trace import Step, Trace, TracingParser
-from aptcore.transition.actions import EdgeAction, Merge, Reduce, Shift, format_action
+from aptcore.transition.actions import format_action
+from aptcore.transition.arcs import EdgeAction
 from aptcore.transition.building import Repair, item_names, repaired_graph
+from aptcore.transition.moves import Merge, Reduce, Shift
 from aptcore.transition.state import words_at_cursor
 
 SUGGESTION_BEAM = 4

@@ -23,7 +23,8 @@ from aptcore.neural.encoder import EncoderConfig
 from aptcore.neural.model import AptModel
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.saving import save_text
-from aptcore.transition.state import ActionSet
+from aptcore.transition.actions import ActionSet
+from aptcore.transition.sets import ACTION_SETS
 from aptcore.words.copy_tables import COPIES_FILE, NO_COPIES, CopyTables
 
 SHIPPED_MODEL = "model"
@@ -76,18 +77,19 @@ def load_checkpoint(folder: Path, device: str = "cpu") -> Checkpoint:
             tuple(settings["encoder"]["layers"]),
             settings["encoder"]["weights_hash"],
         )
-        action_set, variant = settings["action_set"], settings["variant"]
+        name_of_set, variant = settings["action_set"], settings["variant"]
         name = settings.get("name") or folder.name
         expected = settings["weights_hash"]
     except (ValueError, KeyError, TypeError) as error:
         raise CheckpointError(f"{folder / 'parser.json'} is damaged: {error!r}") from error
-    if action_set not in ("paper", "exact"):
-        raise CheckpointError(f"{folder} was trained with the unknown action set {action_set!r}")
+    if name_of_set not in ACTION_SETS:
+        raise CheckpointError(f"{folder} was trained with the unknown action set {name_of_set!r}")
+    action_set = ACTION_SETS[name_of_set]
     vocabulary = ActionVocabulary.load(folder / "vocabulary.json")
     if vocabulary.lacks(action_set):
         missing = ", ".join(vocabulary.lacks(action_set))
         raise CheckpointError(f"{folder / 'vocabulary.json'} lacks {missing}")
-    copies = CopyTables.load(folder / COPIES_FILE) if action_set == "exact" else NO_COPIES
+    copies = CopyTables.load(folder / COPIES_FILE) if action_set.has_wide_copies else NO_COPIES
     digest = file_hash(folder / "model.safetensors")
     if digest != expected:
         raise CheckpointError(
@@ -121,11 +123,11 @@ def save_checkpoint(
     folder.mkdir(parents=True, exist_ok=True)
     model.save_pretrained(str(folder))
     vocabulary.save(folder / "vocabulary.json")
-    if action_set == "exact":
+    if action_set.has_wide_copies:
         copies.save(folder / COPIES_FILE)
     settings = {
         "name": name,
-        "action_set": action_set,
+        "action_set": action_set.name,
         "variant": variant,
         "encoder": encoder.to_json(),
         "weights_hash": file_hash(folder / "model.safetensors"),

@@ -22,14 +22,13 @@ from torch import Tensor
 from aptcore.errors import ConfigurationError
 from aptcore.graph.amr import Sentence
 from aptcore.neural.cache import StepCache, StepInput, prefill, step
-from aptcore.neural.input_reading import Reading
 from aptcore.neural.masks import LabelMasks, Walk, add_step, decoder_input, walk_of
 from aptcore.neural.model import AptModel, DecoderInput, Encoded
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis, NextActions, Setting
 from aptcore.trace.trace import BeamEntry
-from aptcore.transition.actions import Action
+from aptcore.transition.actions import Action, ActionSet
 from aptcore.transition.guide import Guide
-from aptcore.transition.state import ActionSet
+from aptcore.transition.reading import Reading
 
 _COMPACT_BELOW = 0.75
 """Closed sentences leave the batch when no more than this share of it still goes on."""

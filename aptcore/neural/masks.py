@@ -7,7 +7,7 @@ This is the only place where that happens, for training and for decoding alike. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -16,38 +16,15 @@ from torch import Tensor
 
 from aptcore.graph.amr import Sentence
 from aptcore.graph.branches import unquote
-from aptcore.neural.input_reading import Reading, first_reading, read_action
 from aptcore.neural.model import DecoderInput
-from aptcore.neural.vocabulary import SPECIALS, ActionVocabulary
-from aptcore.transition.actions import (
-    ROOT_ROLE,
-    Action,
-    Const,
-    Copy,
-    LeftArc,
-    Link,
-    Merge,
-    PointerAction,
-    Pred,
-    Reduce,
-    RightArc,
-    Shift,
-    Subgraph,
-    format_label,
-    parse_label,
-)
+from aptcore.neural.vocabulary import SPECIALS, START, ActionVocabulary
+from aptcore.transition.actions import Action, ActionSet, PointerAction, format_label
 from aptcore.transition.edge_choices import EdgeChoices, edge_choices
-from aptcore.transition.legality import (
-    derived_kinds,
-    why_no_copy,
-    why_no_item,
-    why_no_merge,
-    why_no_reduce,
-    why_no_shift,
-    why_not_rooted,
-)
-from aptcore.transition.machine import advance
-from aptcore.transition.state import ActionSet, ParserState, start, words_at_cursor
+from aptcore.transition.items import Const, Copy, Subgraph
+from aptcore.transition.machine import advance, start
+from aptcore.transition.reading import Reading, read_action
+from aptcore.transition.sets import EXACT, parse_label
+from aptcore.transition.state import ParserState
 from aptcore.transition.templates import fits, parse_template, slot_values
 
 
@@ -56,18 +33,12 @@ class Limits:
     """What decoding allows of the legal actions.
 
     Attributes:
-        items: Item actions.
-        edges: Edge actions.
-        merge: MERGE.
-        shift: SHIFT.
+        barred: Kinds of action that may not come.
         figures: The constants with a digit that may be made; None allows all.
-        constants: Item actions that make a constant.
+        constants: Whether a constant may be made.
     """
 
-    items: bool = True
-    edges: bool = True
-    merge: bool = True
-    shift: bool = True
+    barred: tuple[type[Action], ...] = ()
     figures: frozenset[str] | None = None
     constants: bool = True
 
@@ -81,31 +52,30 @@ class LabelMasks:
     The rows are few (tens), so a batch stores the number of a row for each step.
     """
 
-    def __init__(self, vocabulary: ActionVocabulary) -> None:
+    def __init__(self, vocabulary: ActionVocabulary, action_set: ActionSet = EXACT) -> None:
         self.vocabulary = vocabulary
+        self.action_set = action_set
         self.actions: list[Action | None] = [
-            None if label in SPECIALS else parse_label(label) for label in vocabulary.labels
+            None if label in SPECIALS else parse_label(label, action_set=action_set)
+            for label in vocabulary.labels
         ]
-        self.left_ids = self._ids_of(lambda a: isinstance(a, LeftArc) and a.role != ROOT_ROLE)
-        self.right_ids = self._ids_of(lambda a: isinstance(a, RightArc))
-        self.link_id = vocabulary.ids.get("LINK", -1)
-        self.root_id = vocabulary.ids["LA(root)"]
+        self.ids_of = {
+            kind: [n for n, action in enumerate(self.actions) if type(action) is kind]
+            for kind in action_set.actions
+        }
         self._slots = [
             parse_template(action.label).slots if isinstance(action, Subgraph) else None
             for action in self.actions
         ]
-        self._slot_groups = sorted({s for s in self._slots if s is not None}, key=sorted)
+        self._slot_groups = {slots for slots in self._slots if slots is not None}
         self._fitting = lru_cache(maxsize=65536)(self._fitting_groups)
         self._figures = lru_cache(maxsize=4096)(self._written_figures)
-        self._numbers: dict[tuple[object, ...], int] = {}
+        self._numbers: dict[tuple[Limits, tuple[Hashable, ...]], int] = {}
         self._rows: list[Tensor] = []
         self._table: Tensor | None = None
 
-    def _ids_of(self, wanted: Callable[[Action], bool]) -> list[int]:
-        return [index for index, action in enumerate(self.actions) if action and wanted(action)]
-
-    def _fitting_groups(self, words: str) -> frozenset[int]:
-        return frozenset(n for n, slots in enumerate(self._slot_groups) if fits(slots, words))
+    def _fitting_groups(self, words: str) -> frozenset[frozenset[str]]:
+        return frozenset(slots for slots in self._slot_groups if fits(slots, words))
 
     @property
     def table(self) -> Tensor:
@@ -132,58 +102,36 @@ class LabelMasks:
         An edge label whose every position is taken is not ruled out here; see
         :meth:`exceptions`.
         """
-        has_item = limits.items and why_no_item(state) is None
         key = (
-            limits.shift and why_no_shift(state) is None,
-            why_no_reduce(state) is None,
-            limits.merge and why_no_merge(state) is None,
-            why_not_rooted(state) is None and state.num_concepts > 0,
-            bool(choices.links),
-            has_item,
-            has_item and why_no_copy(state, "lemma") is None,
-            has_item and limits.constants and why_no_copy(state, "token") is None,
-            tuple(derived_kinds(state)) if has_item else (),
-            self._fitting(words_at_cursor(state)) if has_item else frozenset(),
-            limits.edges and bool(choices.left),
-            limits.edges and bool(choices.right),
-            limits.figures,
-            has_item and limits.constants,
+            limits,
+            tuple(
+                None if issubclass(kind, limits.barred) else self._offer(kind, state, choices)
+                for kind in self.action_set.actions
+            ),
         )
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self._rows)
-            self._rows.append(self._build(key))
+            self._rows.append(self._build(*key))
         return number
 
-    def _build(self, key: tuple[object, ...]) -> Tensor:
-        shift, reduce, merge, root, link, item, copy, token, kinds = key[:9]
-        groups, left, right, figures, constant = key[9:]
-        assert isinstance(groups, frozenset)
-        assert isinstance(kinds, tuple)
-        assert figures is None or isinstance(figures, frozenset)
-        by_type: dict[type, object] = {
-            Shift: shift,
-            Reduce: reduce,
-            Merge: merge,
-            Pred: item,
-            Const: constant,
-            RightArc: right,
-            Link: link,
-        }
+    def _offer(self, kind: type[Action], state: ParserState, choices: EdgeChoices) -> Hashable:
+        """Give what may come of a kind; of templates only the groups of slots that fit."""
+        offer = kind.offer(state, choices)
+        return self._fitting(offer) if kind is Subgraph and isinstance(offer, str) else offer
+
+    def _build(self, limits: Limits, offers: tuple[Hashable, ...]) -> Tensor:
         row = torch.zeros(len(self.actions), dtype=torch.bool)
+        by_kind = dict(zip(self.action_set.actions, offers, strict=True))
         for index, action in enumerate(self.actions):
-            if isinstance(action, LeftArc):
-                row[index] = bool(root if action.role == ROOT_ROLE else left)
-            elif isinstance(action, Copy):
-                copies = {"token": token, "lemma": copy, "sense": copy}
-                row[index] = bool(copies.get(action.kind, action.kind in kinds))
-            elif isinstance(action, Subgraph):
+            if action is None:
+                continue
+            offer = by_kind[type(action)]
+            if isinstance(action, Subgraph):
                 slots = self._slots[index]
-                row[index] = slots is not None and self._slot_groups.index(slots) in groups
-            elif action is not None:
-                row[index] = bool(by_type[type(action)])
-            if isinstance(action, Const) and figures is not None and has_digit(action.value):
-                row[index] &= action.value in figures
+                row[index] = isinstance(offer, frozenset) and slots in offer
+            else:
+                row[index] = action.is_in(offer) and _is_within(action, limits)
         return row
 
     def figures(self, words: str) -> frozenset[str] | None:
@@ -200,11 +148,11 @@ class LabelMasks:
         named = set(slot_values(words).values())
         plain = words.replace(",", "")
         return frozenset(
-            action.value
+            action.label
             for action in self.actions
             if isinstance(action, Const)
-            and has_digit(action.value)
-            and (action.value in named or unquote(action.value) in (words, plain, *words.split()))
+            and has_digit(action.label)
+            and (action.label in named or unquote(action.label) in (words, plain, *words.split()))
         )
 
     def exceptions(self, choices: EdgeChoices) -> list[int]:
@@ -215,6 +163,16 @@ class LabelMasks:
             if label is not None:
                 ids.append(label)
         return ids
+
+
+def _is_within(action: Action, limits: Limits) -> bool:
+    """Check an action against the limits of constants."""
+    if action == Copy("token"):
+        return limits.constants
+    if not isinstance(action, Const):
+        return True
+    is_free = limits.figures is None or not has_digit(action.label)
+    return limits.constants and (is_free or action.label in (limits.figures or ()))
 
 
 def has_digit(text: str) -> bool:
@@ -233,7 +191,7 @@ class Walk:
         left: (step, input position) pairs that the LA head sees.
         right: The same for the RA head.
         targets: Label id of each action; -1 where the vocabulary lacks it.
-        pointers: Input position that each edge or LINK points to; -1 elsewhere.
+        pointers: Input position that each action with a pointer names; -1 elsewhere.
         legal: Row number of LabelMasks at each step.
         illegal: (step, label id) pairs that the rows do not rule out.
         items: Newest input position of every item, before each action.
@@ -252,6 +210,11 @@ class Walk:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+
+def first_reading(vocabulary: ActionVocabulary) -> Reading:
+    """Give the reading of the start symbol."""
+    return Reading(vocabulary.ids[START])
 
 
 def walk_of(

@@ -18,21 +18,19 @@ from torch import Tensor
 
 from aptcore.errors import ConfigurationError
 from aptcore.graph.amr import Sentence
-from aptcore.neural.input_reading import Reading, read_action
 from aptcore.neural.masks import LabelMasks, Limits
-from aptcore.transition.actions import Action, LeftArc, Link, RightArc, format_label
+from aptcore.transition.actions import Action, PointerAction, format_label
+from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc
 from aptcore.transition.edge_choices import EdgeChoices, edge_choices, narrowed, with_distinct_roles
 from aptcore.transition.guide import Guide, Narrowing
-from aptcore.transition.legality import is_legal
-from aptcore.transition.machine import advance_unchecked
+from aptcore.transition.items import ItemAction
+from aptcore.transition.machine import is_legal
+from aptcore.transition.moves import Merge, Shift
+from aptcore.transition.reading import Reading, read_action
 from aptcore.transition.state import ParserState, words_at_cursor
 
 MAX_BEAM = 100
 """Widest beam, in hypotheses; wider ones gain nothing and take minutes a sentence."""
-
-
-_LINK = (False, "LINK")
-"""Where the position that LINK names is kept beside those of the edges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,7 @@ class DecodingOptions:
         single_pointer: Take one position for all edge labels of a step.
         faithful: Make no constant with a digit that contradicts the digits at the cursor,
             and do not leave the last word while there is no concept.
-        distinct_roles: In the own set, give no node a second edge with a role that a node
+        distinct_roles: In a sound action set, give no node a second edge with a role that a node
             has once, such as ``:ARG1`` (aptcore.graph.single_roles.is_single_role).
         max_items: Item actions at one cursor position; more are not tried.
         actions_per_token: The action cap is this times the tokens, plus ``actions_extra``.
@@ -123,8 +121,8 @@ class Setting:
         device: torch.device,
     ) -> Setting:
         """Put the edge labels onto the device."""
-        left = torch.tensor(masks.left_ids, dtype=torch.long, device=device)
-        right = torch.tensor(masks.right_ids, dtype=torch.long, device=device)
+        left = torch.tensor(masks.ids_of[LeftArc], dtype=torch.long, device=device)
+        right = torch.tensor(masks.ids_of[RightArc], dtype=torch.long, device=device)
         return cls(masks, options, graph_embedding, device, left, right)
 
 
@@ -169,7 +167,7 @@ class NextActions:
         )  # (R, V)
         self.scores = self.label_scores.clone()
         self.pointer = mean_log([pointer for _, pointer in scores]).tolist()
-        self.best: list[dict[tuple[bool, str], int]] = [{} for _ in rows]
+        self.best: list[dict[tuple[type[PointerAction], str], int]] = [{} for _ in rows]
         self._add_pointers()
         self.heirs: dict[tuple[int, int], Action] = {}
         for number, narrowing in narrowings.items():
@@ -177,7 +175,7 @@ class NextActions:
 
     def _edge_choices(self, state: ParserState) -> EdgeChoices:
         choices = edge_choices(state)
-        if not self.setting.options.distinct_roles or state.action_set != "exact":
+        if not (self.setting.options.distinct_roles and state.action_set.is_sound):
             return choices
         distinct = with_distinct_roles(state, choices)
         if state.is_linked:  # an edge must follow: rather a second one than none
@@ -195,18 +193,19 @@ class NextActions:
         if options.faithful and not state.is_at_root:
             figures = masks.figures(words_at_cursor(state))
             shift = state.num_concepts > 0 or state.cursor + 1 < len(state.sentence.tokens)
-        limits = Limits(shift=shift, figures=figures)
+        limits = Limits(() if shift else (Shift,), figures)
         if len(state.actions) >= options.max_actions(state.sentence):
-            # what LINK has to join past the last word is bounded by the items
-            limits = replace(limits, items=False, edges=state.is_at_root, merge=False)
+            # what is joined past the last word is bounded by the items
+            growing = (ItemAction, Merge) if state.is_at_root else (ItemAction, EdgeAction, Merge)
+            limits = replace(limits, barred=limits.barred + growing)
         elif state.num_items_here >= options.max_items:
-            limits = replace(limits, items=False)
-        self.hit_caps[number] = not limits.items
-        if not shift and not limits.items and state.action_set == "exact":
-            limits = Limits(edges=False, merge=False, shift=False, constants=False)
+            limits = replace(limits, barred=(*limits.barred, ItemAction))
+        self.hit_caps[number] = ItemAction in limits.barred
+        if not shift and ItemAction in limits.barred and state.action_set.is_sound:
+            limits = Limits((EdgeAction, Merge, Shift), constants=False)
         last_resorts = (
-            Limits(items=False, edges=False, merge=False),  # move on, if anything was made here
-            Limits(edges=False, merge=False, figures=figures),  # else make something
+            Limits((ItemAction, EdgeAction, Merge)),  # move on, if anything was made here
+            Limits((EdgeAction, Merge), figures),  # else make something
         )
         for tried in (limits, *last_resorts):
             row = masks.row(state, choices, tried)
@@ -218,14 +217,14 @@ class NextActions:
         """Add the best legal position's log-probability to every edge label."""
         left, right = [0.0] * len(self.rows), [0.0] * len(self.rows)
         fixes: list[tuple[int, int, float]] = []
-        for number, row in enumerate(self.rows):
-            choices = self.choices[number]
+        for number, choices in enumerate(self.choices):
             if choices.left or choices.right:
                 left[number], right[number] = self._point(number, choices, fixes)
-            elif choices.links:
-                self._point_link(number, choices, fixes)
-            elif row.state.is_at_root:
-                self._point_to_root(number, fixes)
+            for kind, places in choices.places.items():
+                if not issubclass(kind, EdgeAction):
+                    place, value = self._best_of(number, places)
+                    self.best[number][kind, ""] = place
+                    fixes += [(number, label, value) for label in self.setting.masks.ids_of[kind]]
         for ids, values in ((self.setting.left_ids, left), (self.setting.right_ids, right)):
             if any(values):
                 added = torch.tensor(values, device=self.scores.device)[:, None]
@@ -257,37 +256,23 @@ class NextActions:
         if bool((scores > -torch.inf).any()):
             self.scores[number] = scores
 
-    def _point_to_root(self, number: int, fixes: list[tuple[int, int, float]]) -> None:
-        state = self.rows[number].state
-        places = [n for n, item in enumerate(state.roots) if not item.is_constant]
-        if places:
-            place, value = self._best_of(number, places)
-            self.best[number][True, "root"] = place
-            fixes.append((number, self.setting.masks.root_id, value))
-
-    def _point_link(
-        self, number: int, choices: EdgeChoices, fixes: list[tuple[int, int, float]]
-    ) -> None:
-        place, value = self._best_of(number, choices.links)
-        self.best[number][_LINK] = place
-        fixes.append((number, self.setting.masks.link_id, value))
-
     def _point(
         self, number: int, choices: EdgeChoices, fixes: list[tuple[int, int, float]]
     ) -> tuple[float, float]:
         """Point for LA and RA; labels whose best position is taken get a fix."""
-        values = {True: 0.0, False: 0.0}
+        values: dict[type[PointerAction], float] = {LeftArc: 0.0, RightArc: 0.0}
         single = None
         if self.setting.options.single_pointer:
             single, _ = self._best_of(number, sorted({*choices.left, *choices.right}))
-        for is_left, places in ((True, choices.left), (False, choices.right)):
+        best = self.best[number]
+        for kind, places in ((LeftArc, choices.left), (RightArc, choices.right)):
             if places:
                 if single is not None:
                     places = tuple(place for place in places if place == single)
-                place, values[is_left] = self._best_of(number, places)
-                self.best[number][is_left, ""] = place
+                best[kind, ""], values[kind] = self._best_of(number, places)
         for (is_left, role), taken in choices.taken.items():
-            if self.best[number].get((is_left, "")) not in taken:
+            kind = LeftArc if is_left else RightArc
+            if best.get((kind, "")) not in taken:
                 continue  # the best position of all is legal for this role too
             rest = choices.of(is_left, role)
             label = self.setting.masks.edge_id(is_left, role)
@@ -295,11 +280,10 @@ class NextActions:
                 continue
             if single is not None:
                 rest = [place for place in rest if place == single]
-            place, value = self._best_of(number, rest)
-            self.best[number][is_left, role] = place
-            if values[is_left] > -torch.inf:
-                fixes.append((number, label, value - values[is_left]))
-        return values[True], values[False]
+            best[kind, role], value = self._best_of(number, rest)
+            if values[kind] > -torch.inf:
+                fixes.append((number, label, value - values[kind]))
+        return values[LeftArc], values[RightArc]
 
     def _best_of(self, number: int, places: Sequence[int]) -> tuple[int, float]:
         """Give the most likely of some items and its log-probability; -inf for none."""
@@ -316,15 +300,10 @@ class NextActions:
             return self.heirs[number, label]
         action = self.setting.masks.actions[label]
         assert action is not None  # special symbols are never legal
-        if isinstance(action, Link):
-            place = self.best[number][_LINK]
-            return Link(self.rows[number].state.roots[place].position)
-        if isinstance(action, LeftArc | RightArc):
-            is_left = isinstance(action, LeftArc)
-            best = self.best[number]
-            place = best.get((is_left, action.role), best.get((is_left, ""), -1))
-            position = self.rows[number].state.roots[place].position
-            return type(action)(position, action.role)
+        if isinstance(action, PointerAction):
+            best, kind = self.best[number], type(action)
+            place = best.get((kind, action.argument or ""), best.get((kind, ""), -1))
+            return action.pointing_at(self.rows[number].state.roots[place].position)
         return action
 
     def entropy(self, number: int) -> float:
@@ -336,7 +315,7 @@ class NextActions:
         """Grow a row by the action of a label."""
         row, action = self.rows[number], self.action(number, label)
         reading = read_action(row.reading, row.state, action, label, self.setting.graph_embedding)
-        state = advance_unchecked(row.state, action)
+        state = action.applied(row.state)
         return Hypothesis(state, reading, score, row.hit_caps or self.hit_caps[number])
 
 

@@ -29,10 +29,11 @@ from aptcore.neural.next_actions import DecodingOptions, Hypothesis
 from aptcore.neural.tracing import finished_trace, trace_steps
 from aptcore.trace.making import trace_of
 from aptcore.trace.trace import BeamEntry, ModelInfo, Trace
-from aptcore.transition.actions import Action, Reduce
+from aptcore.transition.actions import Action
 from aptcore.transition.building import Repair, repaired_graph
 from aptcore.transition.guide import Guide
 from aptcore.transition.machine import replay
+from aptcore.transition.moves import Reduce
 from aptcore.words.copies import with_derived
 from aptcore.words.shapes import sentence_shapes
 from aptcore.words.tokens import has_words, tokenize_all
@@ -215,7 +216,7 @@ class AptParser:
     def _read_all(self, sentences: Sequence[str | Sentence]) -> list[Sentence]:
         """Tokenise texts; in the own set say what COPY makes of every word."""
         read = _tokenized(sentences)
-        if self.action_set != "exact":
+        if not self.action_set.has_wide_copies:
             return read
         return [with_derived(sentence, self.copies) for sentence in read]
 

@@ -15,15 +15,15 @@ from torch import Tensor
 
 from aptcore.graph.amr import Sentence
 from aptcore.neural.decoding import Decoder
-from aptcore.neural.input_reading import Reading, first_reading, read_action
-from aptcore.neural.masks import Walk, add_step, decoder_input
+from aptcore.neural.masks import Walk, add_step, decoder_input, first_reading
 from aptcore.neural.model import Encoded
 from aptcore.neural.next_actions import Hypothesis, NextActions, legal_alternatives
 from aptcore.trace.making import step_of
 from aptcore.trace.trace import BeamEntry, Step, Trace, Weights
 from aptcore.transition.actions import Action, PointerAction, format_label
-from aptcore.transition.machine import advance
-from aptcore.transition.state import ParserState, root_place, start
+from aptcore.transition.machine import advance, start
+from aptcore.transition.reading import Reading, read_action
+from aptcore.transition.state import ParserState, root_place
 
 NUM_ALTERNATIVES = 5
 NUM_WEIGHTS = 8

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from aptcore.errors import ActionFormatError, CheckpointError
 from aptcore.saving import save_text
-from aptcore.transition.actions import format_label, parse_label
-from aptcore.transition.state import ActionSet
+from aptcore.transition.actions import ActionSet, format_label
+from aptcore.transition.sets import PAPER, parse_label
 
 START = "<start>"
 ROOT_WORD = "<root>"
@@ -19,12 +19,6 @@ UNKNOWN = "<unknown>"
 SPECIALS = (START, ROOT_WORD, UNKNOWN)
 """Rows that are read and never predicted: the start symbol, the vector of the
 ``<ROOT>`` token, and a label that a forced prefix brings but training never saw."""
-
-ALWAYS = ("SHIFT", "REDUCE", "MERGE", "COPY(lemma)", "COPY(sense)", "LA(root)")
-"""Labels that every vocabulary holds, so that every walk can end."""
-
-ALWAYS_EXACT = ("COPY(token)", "LINK", "LA(:mod)", "RA(:mod)")
-"""Labels that a vocabulary of the own set holds besides: any two pieces can be joined."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +32,9 @@ class ActionVocabulary:
     labels: tuple[str, ...]
 
     @classmethod
-    def from_labels(
-        cls, counted: Iterable[str], action_set: ActionSet = "paper"
-    ) -> ActionVocabulary:
+    def from_labels(cls, counted: Iterable[str], action_set: ActionSet = PAPER) -> ActionVocabulary:
         """Build from labels, most wanted first; repeated ones count once."""
-        own = ALWAYS_EXACT if action_set == "exact" else ()
-        return cls(tuple(dict.fromkeys((*SPECIALS, *ALWAYS, *own, *counted))))
+        return cls(tuple(dict.fromkeys((*SPECIALS, *action_set.labels, *counted))))
 
     @cached_property
     def ids(self) -> dict[str, int]:
@@ -55,7 +46,7 @@ class ActionVocabulary:
 
     def lacks(self, action_set: ActionSet) -> list[str]:
         """Give the labels without which a walk of an action set may not end."""
-        return [label for label in ALWAYS_EXACT if action_set == "exact" and label not in self.ids]
+        return [label for label in action_set.labels if label not in self.ids]
 
     def encode(self, label: str) -> int:
         """Give the id of a label; that of ``<unknown>`` where it is not held."""
@@ -97,7 +88,7 @@ def _check_labels(labels: object) -> None:
         raise ValueError(f"it does not begin with {', '.join(SPECIALS)}")
     if len(set(labels)) < len(labels):
         raise ValueError("a label stands in it twice")
-    missing = [label for label in ALWAYS if label not in labels]
+    missing = [label for label in PAPER.labels if label not in labels]
     if missing:
         raise ValueError(f"it lacks {', '.join(missing)}")
     for label in labels[len(SPECIALS) :]:

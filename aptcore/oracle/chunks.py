@@ -25,7 +25,7 @@ from aptcore.graph.amr import AmrGraph, Attribute, Edge, Sentence
 from aptcore.graph.branches import quote
 from aptcore.graph.layout import invert_role
 from aptcore.oracle.sites import Site
-from aptcore.transition.state import ActionSet
+from aptcore.transition.actions import ActionSet
 from aptcore.transition.templates import (
     DATE_SLOTS,
     Link,
@@ -63,7 +63,7 @@ class Chunk:
 
 def name_forms_of(action_set: ActionSet) -> tuple[str, ...]:
     """Give the forms of a name that the oracle of an action set writes templates with."""
-    return NAME_FORMS if action_set == "exact" else NAME_FORMS[:1]
+    return NAME_FORMS if action_set.has_wide_copies else NAME_FORMS[:1]
 
 
 class GraphIndex:

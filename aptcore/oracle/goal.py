@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.oracle.chunks import GraphIndex
 from aptcore.oracle.sites import Site
-from aptcore.transition.state import ActionSet, Item, ItemKey, ParserState
+from aptcore.transition.actions import ActionSet
+from aptcore.transition.state import Item, ItemKey, ParserState
 
 Assignment = Mapping[ItemKey, str]
 """The gold id of every item of a state."""

@@ -22,24 +22,14 @@ from aptcore.graph.layout import INSTANCE, TOP, Triple, role_order
 from aptcore.graph.penman import branch_keys, item_order, layout_of
 from aptcore.oracle.chunks import Chunk, GraphIndex, name_forms_of, paper_chunks, whole_chunks
 from aptcore.oracle.sites import Site, sites_of
-from aptcore.transition.actions import (
-    ROOT_ROLE,
-    Action,
-    Const,
-    Copy,
-    EdgeAction,
-    LeftArc,
-    Merge,
-    Pred,
-    Reduce,
-    RightArc,
-    Shift,
-    Subgraph,
-)
+from aptcore.transition.actions import Action, ActionSet
+from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc
 from aptcore.transition.building import EMPTY_CONCEPT, REPAIR_ROLE
-from aptcore.transition.legality import why_no_concept
-from aptcore.transition.pieces import joining_actions
-from aptcore.transition.state import ActionSet, ItemKey, constant_of, derived_concepts
+from aptcore.transition.closing import Root, joining_actions
+from aptcore.transition.items import Const, Copy, Pred, Subgraph, why_no_concept
+from aptcore.transition.moves import Merge, Reduce, Shift
+from aptcore.transition.sets import EXACT, PAPER
+from aptcore.transition.state import ItemKey, constant_of, derived_concepts
 from aptcore.transition.templates import surface
 from aptcore.words.tokens import has_words
 
@@ -56,14 +46,14 @@ class Variant:
         is_top_down: Parents are made before their children.
     """
 
-    action_set: ActionSet = "paper"
+    action_set: ActionSet = PAPER
     is_broken_down: bool = True
     is_near_first: bool = True
     is_top_down: bool = True
 
 
 VARIANTS: Mapping[str, Variant] = {
-    "exact": Variant(action_set="exact"),
+    "exact": Variant(EXACT),
     "paper": Variant(),
     "no-breakdown": Variant(is_broken_down=False),
     "far-first": Variant(is_near_first=False),
@@ -256,14 +246,14 @@ class _Walk:
 
     def _copied_token(self) -> str | None:
         """Give the constant that COPY(token) makes at this site; the own set has it."""
-        if self.variant.action_set != "exact":
+        if not self.variant.action_set.has_wide_copies:
             return None
         words = surface(self.sentence, self.site.start, self.site.stop)
         return constant_of(" ".join(words.split()))
 
     def _derived_copy(self, concept: str) -> Copy | None:
         """Give the first COPY(kind) that makes a concept of the tokens of this site."""
-        if self.variant.action_set != "exact":
+        if not self.variant.action_set.has_wide_copies:
             return None
         named = derived_concepts(self.sentence, self.site.start, self.site.stop)
         return next((Copy(kind) for kind, name in named.items() if name == concept), None)
@@ -285,7 +275,7 @@ class _Walk:
             other = self.positions.get(target if is_left else source)
             if other is None:
                 continue
-            if other == position and self.variant.action_set != "exact":
+            if other == position and not self.variant.action_set.has_loops:
                 reason = "the paper's action set has no edge from an item to itself"
                 self._lose(source, (source, role, target), reason)
                 continue
@@ -321,17 +311,17 @@ class _Walk:
         else:
             self.actions += [Reduce()] * left
         root = self.index.root
-        if self.variant.action_set == "exact" and concepts:
+        if self.variant.action_set.is_sound and concepts:
             centre = root if root in self.positions else concepts[0]
             places = [self.positions[name] for name in (centre, *concepts)]
             self.actions += joining_actions(self.actions, places, REPAIR_ROLE)
         if root in self.positions:
-            self.actions.append(LeftArc(self.positions[root], ROOT_ROLE))
+            self.actions.append(Root(self.positions[root]))
             return
         why = "inside a template" if root in self.inside else "not made"
         reason = f"the root {root} is {why}"
         self.unreachable.append(Unreachable(root, f"root {root}", reason, (root, TOP, "")))
         if concepts:
-            self.actions.append(LeftArc(self.positions[concepts[0]], ROOT_ROLE))
+            self.actions.append(Root(self.positions[concepts[0]]))
         else:
-            self.actions.append(Reduce() if spare is None else LeftArc(spare, ROOT_ROLE))
+            self.actions.append(Reduce() if spare is None else Root(spare))

@@ -17,7 +17,8 @@ from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.checks import rooted_triples
 from aptcore.graph.layout import INSTANCE, TOP, Triple
 from aptcore.oracle.oracle import OracleResult, oracle_actions, variant_of
-from aptcore.transition.actions import Action, Const, Copy, Pred, Subgraph, format_label
+from aptcore.transition.actions import Action, format_label
+from aptcore.transition.items import Const, Copy, Pred, Subgraph
 from aptcore.transition.machine import replay
 from aptcore.transition.state import ParserState
 

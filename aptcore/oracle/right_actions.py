@@ -25,29 +25,21 @@ from aptcore.oracle.chunks import (
 )
 from aptcore.oracle.goal import Goal, could_be, is_on_way, site_at
 from aptcore.oracle.sites import Site, sites_of
-from aptcore.transition.actions import (
-    ROOT_ROLE,
-    Action,
-    Const,
-    Copy,
-    LeftArc,
-    Merge,
-    Pred,
-    Reduce,
-    RightArc,
-    Shift,
-    Subgraph,
-)
-from aptcore.transition.legality import derived_kinds, is_legal
-from aptcore.transition.machine import advance_unchecked
-from aptcore.transition.state import ActionSet, ParserState, start
-from aptcore.transition.templates import surface
+from aptcore.transition.actions import Action, ActionSet
+from aptcore.transition.arcs import LeftArc, RightArc
+from aptcore.transition.closing import Root
+from aptcore.transition.items import Const, Copy, Pred, Subgraph
+from aptcore.transition.machine import is_legal, start
+from aptcore.transition.moves import Merge, Reduce, Shift
+from aptcore.transition.sets import EXACT
+from aptcore.transition.state import ParserState
+from aptcore.transition.templates import Piece, surface
 
 MAX_BRANCHES = 4
 """Branches of a template of which every choice is listed; of more only all together."""
 
 
-def goal_of(sentence: Sentence, graph: AmrGraph, action_set: ActionSet = "exact") -> Goal:
+def goal_of(sentence: Sentence, graph: AmrGraph, action_set: ActionSet = EXACT) -> Goal:
     """Prepare a gold graph, and make sure that some walk reaches it.
 
     Args:
@@ -100,18 +92,18 @@ def right_walk(goal: Goal, state: ParserState) -> ParserState:
             words = " ".join(goal.sentence.tokens[state.span_start : state.cursor + 1])
             raise GraphError(
                 [
-                    f"no action of the set {goal.action_set!r} leads to the graph at "
+                    f"no action of the set {goal.action_set.name!r} leads to the graph at "
                     f"{words or '<ROOT>'!r}, after {len(state.actions)} actions: "
                     "correct what is aligned there"
                 ]
             )
-        state = advance_unchecked(state, action)
+        state = action.applied(state)
     return state
 
 
 def is_right(goal: Goal, state: ParserState, action: Action) -> bool:
     """Tell whether an action is legal and the gold graph can be reached after it."""
-    return is_legal(state, action) and is_on_way(goal, advance_unchecked(state, action))
+    return is_legal(state, action) and is_on_way(goal, action.applied(state))
 
 
 def right_actions(goal: Goal, state: ParserState) -> tuple[Action, ...]:
@@ -141,7 +133,7 @@ def _candidates(goal: Goal, state: ParserState) -> Iterator[Action]:
         return
     if state.is_at_root:
         for item in state.roots:
-            yield LeftArc(item.position, ROOT_ROLE)
+            yield Root(item.position)
         return
     yield from (Reduce(), Merge())
     if state.num_items_here:
@@ -177,26 +169,19 @@ def _item_candidates(goal: Goal, state: ParserState, site: Site) -> list[Action]
     chunks = [] if len(site.items) == 1 else paper_chunks(goal.sentence, goal.index, site)
     by_root = {chunk.items[0]: chunk for chunk in chunks}
     inside = {name for chunk in chunks for name in chunk.items[1:]}
-    kinds = ("lemma", "sense", *derived_kinds(state))
+    made = {kind: Copy(kind).made_alone(state) for kind in Copy.kinds(state)}
     found: list[Action] = []
     later: list[Action] = []
     for name in site.items:
         is_constant, label = goal.labels[name]
         if name in by_root:
             found.append(Subgraph(by_root[name].label))
-        copies = map(Copy, ("token",) if is_constant else kinds)
-        singles: list[Action] = [copy for copy in copies if _makes(state, copy, label)]
+        piece = Piece(is_constant, label)
+        singles: list[Action] = [Copy(kind) for kind in made if made[kind] == piece]
         singles.append(Const(label) if is_constant else Pred(label))
         (later if name in inside or name in by_root else found).extend(singles)
     others = [Subgraph(chunk.label) for chunk in _other_chunks(goal, site)]
     return list(dict.fromkeys((*found, *later, *others)))
-
-
-def _makes(state: ParserState, copy: Copy, label: str) -> bool:
-    """Tell whether COPY makes this concept here."""
-    if not is_legal(state, copy):
-        return False
-    return advance_unchecked(state, copy).roots[-1].label == label
 
 
 def _other_chunks(goal: Goal, site: Site) -> Iterator[Chunk]:

@@ -9,14 +9,15 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from aptcore.errors import FormatError
 from aptcore.graph.amr import Edge, Sentence
 from aptcore.trace.trace import BeamEntry, ModelInfo, Step, Trace, TraceItem, Weights
-from aptcore.transition.actions import format_action, parse_action
+from aptcore.transition.actions import format_action
 from aptcore.transition.building import Repair
-from aptcore.transition.state import ActionSet, ItemEdge
+from aptcore.transition.sets import ACTION_SETS, parse_action
+from aptcore.transition.state import ItemEdge
 
 SCHEMA = 1
 
@@ -25,7 +26,7 @@ def encode_trace(trace: Trace) -> dict[str, Any]:
     """Give a trace as a JSON object."""
     return {
         "schema": SCHEMA,
-        "model": asdict(trace.model),
+        "model": asdict(trace.model) | {"action_set": trace.model.action_set.name},
         "sentence": _encode_sentence(trace.sentence),
         "beam": trace.beam,
         "prefix_length": trace.prefix_length,
@@ -102,10 +103,11 @@ def _decode(document: Mapping[str, Any]) -> Trace:
 
 
 def _decode_model(model: Mapping[str, Any]) -> ModelInfo:
-    names = ("id", "hash", "encoder", "action_set", "device", "precision")
-    if model["action_set"] not in get_args(ActionSet):
+    names = ("id", "hash", "encoder", "device", "precision")
+    if model["action_set"] not in ACTION_SETS:
         raise ValueError(f"there is no action set {model['action_set']!r}")
-    return ModelInfo(**{name: model[name] for name in names})
+    action_set = ACTION_SETS[model["action_set"]]
+    return ModelInfo(**{name: model[name] for name in names}, action_set=action_set)
 
 
 def _encode_sentence(sentence: Sentence) -> dict[str, Any]:

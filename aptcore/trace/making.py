@@ -6,21 +6,24 @@ from collections.abc import Iterable, Mapping
 
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.penman import format_penman
-from aptcore.trace.moment import kind_reasons
 from aptcore.trace.trace import ModelInfo, Step, Trace, TraceItem
 from aptcore.transition.actions import Action
 from aptcore.transition.building import Repair, item_names
+from aptcore.transition.edge_choices import edge_choices
 from aptcore.transition.state import ItemKey, ParserState
 
 
 def step_of(state: ParserState, action: Action) -> Step:
     """Write an action down with the moment before it."""
+    choices = edge_choices(state)
     return Step(
         step=len(state.actions),
         cursor=state.cursor,
         span_start=state.span_start,
         action=action,
-        legal=tuple(kind_reasons(state)),
+        legal=tuple(
+            row for kind in state.action_set.actions for row in kind.reasons(state, choices)
+        ),
     )
 
 

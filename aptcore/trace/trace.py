@@ -17,11 +17,11 @@ from itertools import accumulate
 from typing import Literal, Protocol
 
 from aptcore.graph.amr import AmrGraph, Sentence
-from aptcore.transition.actions import Action
+from aptcore.transition.actions import Action, ActionSet
 from aptcore.transition.building import Repair, repaired_graph
 from aptcore.transition.guide import Guide
-from aptcore.transition.machine import advance
-from aptcore.transition.state import ActionSet, ItemEdge, ItemKey, ParserState, start
+from aptcore.transition.machine import advance, start
+from aptcore.transition.state import ItemEdge, ItemKey, ParserState
 
 Weights = tuple[tuple[int, float], ...]
 """Positions and their share of an attention, 0..1."""

@@ -1,209 +1,189 @@
-"""The actions of the transition system as values, and their text.
+"""What an action is: a value that knows its text, when it is legal and what it does.
+
+Each kind of action is one frozen class, in ``moves``, ``items``, ``arcs`` or ``closing``,
+where stand side by side what it is called, when it is legal, what it does to state and
+graph, and what the decoder reads after it. To add an action, write such a class and put
+it into an :class:`ActionSet` (see ``sets``); pages, traces, masks and the decoder take it
+from there.
 
 An action's text is what traces, prefixes and error messages show:
-``SHIFT``, ``COPY(lemma)``, ``PRED(want-01)``, ``LA(3, :ARG0)``, ``LINK(3)``. Its label is the
-same text without the pointer, ``LA(:ARG0)``, ``LINK``: what the model predicts and the
-vocabulary counts. Brackets inside a label are part of it (``PRED(foo(bar))``):
-only the first opening and the last closing bracket belong to the codec.
+``SHIFT``, ``COPY(lemma)``, ``PRED(want-01)``, ``LA(3, :ARG0)``. Its label is the same text
+without the pointer, ``LA(:ARG0)``: what the model predicts and the vocabulary counts.
+Brackets inside a label are part of it (``PRED(foo(bar))``): only the first opening and
+the last closing bracket belong to the codec.
+
+Source: Zhou and others 2021, section 2 and appendix B. Deviations: constants are kept
+apart from concepts, and several edges may join one pair of items.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar, Self
 
-from aptcore.errors import ActionFormatError
+from aptcore.transition.state import ParserState
 
-ROOT_ROLE = "root"
-"""The role of the step that marks the root and closes the walk."""
-
-
-@dataclass(frozen=True, slots=True)
-class Shift:
-    """Move on from a token at which something was made."""
+if TYPE_CHECKING:
+    from aptcore.transition.edge_choices import EdgeChoices
+    from aptcore.transition.reading import Reading
 
 
-@dataclass(frozen=True, slots=True)
-class Reduce:
-    """Move on from a token at which nothing was made."""
+class Action:
+    """One action; what stands here holds for every kind that says nothing else.
 
-
-@dataclass(frozen=True, slots=True)
-class Merge:
-    """Join the token at the cursor with the next one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Copy:
-    """Make an item from the words at the cursor.
-
-    ``lemma`` and ``sense`` make a concept (the lemma, or the lemma with ``-01``);
-    ``token`` makes a constant from the surface string. Any other kind makes the concept
-    that the sentence's ``derived`` pairs name for it at this token.
+    Attributes:
+        page_name: Its name on pages and in lessons.
+        name: The word before the bracket in its text.
+        form: How its text is written, for error messages; its name where no bracket follows.
     """
 
-    kind: str
+    __slots__ = ()
+    page_name: ClassVar[str]
+    name: ClassVar[str]
+    form: ClassVar[str]
+
+    @property
+    def argument(self) -> str | None:
+        """What stands in the brackets of its label; None where there are none."""
+        return None
+
+    @classmethod
+    def of(cls, argument: str | None, position: int) -> Action | None:
+        """Make the action of a label; None where the label is not of this kind."""
+        return cls() if argument is None else None
+
+    @classmethod
+    def why_not_now(cls, state: ParserState) -> str | None:
+        """Say why no action of this kind can come now; None where one may."""
+        if state.is_closed:
+            return "the walk is closed"
+        if cls not in state.action_set.actions:
+            return f"not in {state.action_set.title}"
+        return cls.why_not_here(state)
+
+    @classmethod
+    def why_not_here(cls, state: ParserState) -> str | None:
+        """Say why the cursor or what was made there allows none of this kind."""
+        raise NotImplementedError
+
+    def why_not_this(self, state: ParserState) -> str | None:
+        """Say why this one cannot come though its kind may."""
+        return None
+
+    def why_illegal(self, state: ParserState) -> str | None:
+        """Say why this one cannot be taken now; None where it can."""
+        return self.why_not_now(state) or self.why_not_this(state)
+
+    def applied(self, state: ParserState) -> ParserState:
+        """Give the state after it; it must be legal."""
+        raise NotImplementedError
+
+    def read(self, reading: Reading, state: ParserState, label_id: int) -> Reading:
+        """Give what the decoder reads after it.
+
+        Args:
+            reading: What it read before.
+            state: The state before it.
+            label_id: The id of its label.
+        """
+        return reading.plain(label_id)
+
+    @classmethod
+    def reasons(cls, state: ParserState, choices: EdgeChoices) -> Iterable[tuple[str, str | None]]:
+        """Give the lines of this kind on a page: what it is called, why it cannot come."""
+        return [(cls.page_name, cls.why_not_now(state))]
+
+    @classmethod
+    def offer(cls, state: ParserState, choices: EdgeChoices) -> Hashable:
+        """Give what may come of this kind: nothing (a false value), or what ``is_in`` asks."""
+        return cls.why_not_now(state) is None
+
+    def is_in(self, offer: Hashable) -> bool:
+        """Tell whether a label is among what ``offer`` gave."""
+        return bool(offer)
 
 
 @dataclass(frozen=True, slots=True)
-class Pred:
-    """Make a concept by its name."""
+class PointerAction(Action):
+    """An action that names an item by the position of the action that made it."""
 
-    label: str
+    position: int
+
+    @classmethod
+    def of(cls, argument: str | None, position: int) -> Action | None:
+        """Make the action of a label with a pointer."""
+        return cls(position) if argument is None else None
+
+    @classmethod
+    def places(cls, state: ParserState) -> tuple[int, ...]:
+        """Give the items that it may name now, by their place in ``state.roots``."""
+        raise NotImplementedError
+
+    @classmethod
+    def offer(cls, state: ParserState, choices: EdgeChoices) -> Hashable:
+        """Tell whether there is anything to name."""
+        return cls in choices.places
+
+    def pointing_at(self, position: int) -> Self:
+        """Give the same action with another pointer."""
+        return replace(self, position=position)
 
 
-@dataclass(frozen=True, slots=True)
-class Const:
-    """Make a constant by its value, quotation marks included."""
+@dataclass(frozen=True, repr=False)
+class ActionSet:
+    """The actions that a machine has, and what else they come with.
 
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
-class Subgraph:
-    """Make a whole subgraph from a template (see aptcore.transition.templates)."""
-
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class LeftArc:
-    """Make an edge from the last item to the item made at ``position``.
-
-    With the role ``root``: mark that item as the root and close.
+    Attributes:
+        name: What checkpoints, traces and lessons call it.
+        title: What it is called in a sentence.
+        actions: The kinds of action, in the order in which pages list them.
+        labels: What every vocabulary holds, so that every walk can end.
+        has_wide_copies: Whether COPY goes beyond the lemma, to the token and to what the
+            sentence's tables derive, and templates have slots for other forms of a name.
+        has_loops: Whether an edge may join an item to itself.
+        is_sound: Whether a walk ends in a graph that needs no repair: in one piece, which
+            is seen to past the last word, and no triple twice.
     """
 
-    position: int
-    role: str
+    name: str
+    title: str
+    actions: tuple[type[Action], ...]
+    labels: tuple[str, ...]
+    has_wide_copies: bool = False
+    has_loops: bool = False
+    is_sound: bool = False
 
+    def __repr__(self) -> str:
+        return f"ActionSet({self.name!r})"
 
-@dataclass(frozen=True, slots=True)
-class RightArc:
-    """Make an edge from the item made at ``position`` to the last item."""
-
-    position: int
-    role: str
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """Make the item made at ``position`` the last one again, to join it by an edge."""
-
-    position: int
-
-
-ItemAction = Copy | Pred | Const | Subgraph
-EdgeAction = LeftArc | RightArc
-PointerAction = EdgeAction | Link
-"""The actions that name an earlier item."""
-Action = Shift | Reduce | Merge | ItemAction | PointerAction
-
-_SIMPLE: dict[str, Action] = {"SHIFT": Shift(), "REDUCE": Reduce(), "MERGE": Merge()}
-_COPY_KIND = re.compile(r"[a-z0-9-]+")
-_MAKERS: dict[str, Callable[[str], Action]] = {
-    "PRED": Pred,
-    "CONST": Const,
-    "SUBGRAPH": Subgraph,
-}
-_POSITION = re.compile(r"0|[1-9][0-9]{0,8}")
-_ARC = re.compile(r"(0|[1-9][0-9]{0,8}), (.+)", re.DOTALL)
+    @cached_property
+    def pointers(self) -> tuple[type[PointerAction], ...]:
+        """The kinds that name an item."""
+        return tuple(kind for kind in self.actions if issubclass(kind, PointerAction))
 
 
 def format_action(action: Action) -> str:
-    """Write an action as text; :func:`parse_action` reads it back."""
-    if isinstance(action, LeftArc):
-        return f"LA({action.position}, {action.role})"
-    if isinstance(action, RightArc):
-        return f"RA({action.position}, {action.role})"
-    if isinstance(action, Link):
-        return f"LINK({action.position})"
-    return format_label(action)
+    """Write an action as text; ``sets.parse_action`` reads it back."""
+    if not isinstance(action, PointerAction):
+        return format_label(action)
+    argument = action.argument
+    inner = action.position if argument is None else f"{action.position}, {argument}"
+    return f"{action.name}({inner})"
 
 
 def format_label(action: Action) -> str:
     """Write an action without its pointer: the unit that the model predicts."""
-    match action:
-        case Shift():
-            return "SHIFT"
-        case Reduce():
-            return "REDUCE"
-        case Merge():
-            return "MERGE"
-        case Link():
-            return "LINK"
-        case Copy(kind):
-            return f"COPY({kind})"
-        case Pred(label):
-            return f"PRED({label})"
-        case Const(value):
-            return f"CONST({value})"
-        case Subgraph(label):
-            return f"SUBGRAPH({label})"
-        case LeftArc(_, role):
-            return f"LA({role})"
-        case RightArc(_, role):
-            return f"RA({role})"
+    argument = action.argument
+    return action.name if argument is None else f"{action.name}({argument})"
 
 
-def parse_action(text: str) -> Action:
-    """Read an action from its text.
-
-    Raises:
-        ActionFormatError: If the text is no action.
-    """
-    kind, body = _split(text)
-    if kind in ("LA", "RA"):
-        arc = _ARC.fullmatch(body)
-        if arc is None:
-            raise ActionFormatError(
-                f"cannot read {text!r}: write {kind}(position, role), as in {kind}(3, :ARG0)"
-            )
-        return _arc(kind, int(arc[1]), arc[2], text)
-    if kind == "LINK":
-        if not _POSITION.fullmatch(body):
-            raise ActionFormatError(f"cannot read {text!r}: write LINK(position), as in LINK(3)")
-        return Link(int(body))
-    return _without_pointer(kind, body, text)
-
-
-def parse_label(text: str, position: int = -1) -> Action:
-    """Read a label; one that names an item is given ``position`` as its pointer.
-
-    Raises:
-        ActionFormatError: If the text is no label.
-    """
-    if text == "LINK":
-        return Link(position)
-    kind, body = _split(text)
-    if kind in ("LA", "RA"):
-        return _arc(kind, position, body, text)
-    return _without_pointer(kind, body, text)
-
-
-def _split(text: str) -> tuple[str, str]:
-    if text in _SIMPLE:
-        return text, ""
-    kind, bracket, rest = text.partition("(")
-    if not bracket or not rest.endswith(")"):
-        raise ActionFormatError(
-            f"cannot read the action {text!r}: it is neither one of {', '.join(_SIMPLE)} "
-            "nor of the form NAME(...)"
-        )
-    return kind, rest[:-1]
-
-
-def _arc(kind: str, position: int, role: str, text: str) -> Action:
-    if not role.startswith(":") and not (kind == "LA" and role == ROOT_ROLE):
-        raise ActionFormatError(f"cannot read {text!r}: a role starts with a colon")
-    return LeftArc(position, role) if kind == "LA" else RightArc(position, role)
-
-
-def _without_pointer(kind: str, body: str, text: str) -> Action:
-    if text in _SIMPLE:
-        return _SIMPLE[text]
-    if kind == "COPY" and _COPY_KIND.fullmatch(body):
-        return Copy(body)
-    if kind in _MAKERS and body:
-        return _MAKERS[kind](body)
-    raise ActionFormatError(f"unknown action {text!r}")
+def no_item_text(state: ParserState, position: int) -> str:
+    """Say that the action at ``position`` made no item, and which ones did."""
+    choices = ", ".join(str(item.position) for item in state.roots) or "none yet"
+    if 0 <= position < len(state.actions):
+        made = f"action {position} ({format_action(state.actions[position])}) made no item"
+    else:
+        made = f"there is no action {position} yet"
+    return f"{made}; items were made at: {choices}"

@@ -1,4 +1,4 @@
-"""Which items an edge may name: no model."""
+"""Which items an action may name: no model."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from aptcore.graph.single_roles import is_single_role
+from aptcore.transition.actions import PointerAction
+from aptcore.transition.arcs import LeftArc, RightArc, edges_since
 from aptcore.transition.guide import Narrowing
-from aptcore.transition.legality import why_no_edge, why_no_link
-from aptcore.transition.pieces import main_piece
 from aptcore.transition.state import Item, ParserState, last_root, repeated_constants, root_place
 
 Taken = tuple[tuple[bool, str], int]
@@ -20,20 +20,26 @@ _NOTHING: Mapping[tuple[bool, str], frozenset[int]] = {}
 
 @dataclass(frozen=True, slots=True)
 class EdgeChoices:
-    """The items that an edge may name now, by their place in ``state.roots``.
+    """The items that an action may name now, by their place in ``state.roots``.
 
     Attributes:
-        left: For LA.
-        right: For RA.
+        places: By kind of action; kinds that may name none are left out.
         taken: By direction (True is LA) and role the places that are out: an edge of the
             last item that exists already, or one that would repeat a constant.
-        links: For LINK.
     """
 
-    left: tuple[int, ...] = ()
-    right: tuple[int, ...] = ()
+    places: Mapping[type[PointerAction], tuple[int, ...]] = field(default_factory=dict)
     taken: Mapping[tuple[bool, str], frozenset[int]] = field(default_factory=dict)
-    links: tuple[int, ...] = ()
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """The items that LA may name."""
+        return self.places.get(LeftArc, ())
+
+    @property
+    def right(self) -> tuple[int, ...]:
+        """The items that RA may name."""
+        return self.places.get(RightArc, ())
 
     def of(self, is_left: bool, role: str) -> list[int]:
         """Give the places that an edge with this direction and role may name."""
@@ -49,28 +55,14 @@ class EdgeChoices:
 
 
 def edge_choices(state: ParserState) -> EdgeChoices:
-    """Find which items an edge or LINK may name; equals ``why_illegal`` over all positions."""
-    if state.is_at_root and state.pieces and why_no_link(state) is None:
-        main = main_piece(state.pieces)
-        apart = (place for place, piece in enumerate(state.pieces) if piece != main)
-        return EdgeChoices(links=tuple(_targets(state, apart)))
-    if why_no_edge(state) or not state.roots:
-        return EdgeChoices()
+    """Find which items an action may name; equals ``why_illegal`` over all positions."""
+    found = {kind: places for kind in state.action_set.pointers if (places := kind.places(state))}
+    choices = EdgeChoices(found)
+    if state.is_linked or not (choices.left or choices.right):
+        return choices
     last = last_root(state)
-    others: Sequence[int] = range(len(state.roots) - (state.action_set != "exact"))
-    if state.is_linked:
-        own = state.pieces[root_place(state, last.position)]
-        others = [place for place, piece in enumerate(state.pieces) if piece != own]
-    left: tuple[int, ...] = ()
-    right: tuple[int, ...] = ()
-    if not last.is_constant:
-        left = tuple(_targets(state, others))
-    if not (last.is_constant and last.position in state.parented):
-        right = tuple(place for place in others if not state.roots[place].is_constant)
-    if state.is_linked:
-        return EdgeChoices(left, right)
-    taken = _grouped((*_edges_here(state, last), *_repeats(state, last, left)))
-    return EdgeChoices(left, right, taken)
+    taken = _grouped((*_edges_here(state, last), *_repeats(state, last, choices.left)))
+    return EdgeChoices(found, taken)
 
 
 def with_distinct_roles(state: ParserState, choices: EdgeChoices) -> EdgeChoices:
@@ -98,15 +90,13 @@ def narrowed(choices: EdgeChoices, narrowing: Narrowing | None) -> EdgeChoices:
     """Leave of the items that an edge may name those that a guide allows."""
     if narrowing is None or not (choices.left or choices.right):
         return choices
-    left, right = (
-        tuple(place for place in places if place >= narrowing.edges_from)
-        for places in (choices.left, choices.right)
-    )
+    first = narrowing.edges_from
+    left, right = (tuple(n for n in ends if n >= first) for ends in (choices.left, choices.right))
     found = [(k, p) for k, taken in choices.taken.items() for p in taken]
     found += [(k, p) for k, taken in narrowing.taken.items() for p in taken]
-    ends = {True: set(left), False: set(right)}
-    kept = [(key, place) for key, place in found if place in ends[key[0]]]
-    return EdgeChoices(left, right, _grouped(kept), choices.links)
+    kept = [(key, place) for key, place in found if place in (left if key[0] else right)]
+    places = {**choices.places, LeftArc: left, RightArc: right}
+    return EdgeChoices({kind: ends for kind, ends in places.items() if ends}, _grouped(kept))
 
 
 def _grouped(
@@ -120,19 +110,9 @@ def _grouped(
     return {key: frozenset(group) for key, group in places.items()}
 
 
-def _targets(state: ParserState, places: Iterable[int]) -> Iterator[int]:
-    """Keep the items that can take an incoming edge: concepts and constants without one."""
-    for place in places:
-        item = state.roots[place]
-        if not item.is_constant or item.position not in state.parented:
-            yield place
-
-
 def _edges_here(state: ParserState, last: Item) -> Iterator[Taken]:
     """Give the edges that the last item has been given since it was made."""
-    for edge in reversed(state.edges):
-        if edge.made_by <= last.position:
-            return
+    for edge in edges_since(state, last):
         if edge.source == last.key:
             yield (True, edge.role), root_place(state, edge.target[0])
         if edge.target == last.key:
@@ -141,7 +121,7 @@ def _edges_here(state: ParserState, last: Item) -> Iterator[Taken]:
 
 def _repeats(state: ParserState, last: Item, left: Iterable[int]) -> Iterator[Taken]:
     """Give the edges that would put a constant where one of its value stands already."""
-    if state.action_set != "exact":
+    if not state.action_set.is_sound:
         return
     if last.is_constant:
         for position, role in repeated_constants(state, last):

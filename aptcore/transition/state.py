@@ -7,19 +7,20 @@ After the last word the cursor stands on ``<ROOT>``, which is not among the toke
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from aptcore.graph.amr import Sentence
 from aptcore.graph.branches import is_writable_concept, quote
-from aptcore.transition.actions import Action
 from aptcore.transition.templates import surface
 from aptcore.words.copy_tables import PHRASE, SENSE_KIND
 from aptcore.words.surface import number_value
 
-ActionSet = Literal["paper", "exact"]
+if TYPE_CHECKING:
+    from aptcore.transition.actions import Action, ActionSet
+
 ItemKey = tuple[int, int]
 """Position of the making action, and index inside its template."""
 
@@ -69,7 +70,7 @@ class ParserState:
 
     Attributes:
         sentence: What is parsed.
-        action_set: ``paper`` or ``exact``.
+        action_set: The actions that there are.
         cursor: Token at the cursor; ``len(sentence.tokens)`` is ``<ROOT>``.
         span_start: First of the tokens joined at the cursor.
         actions: All actions so far.
@@ -83,13 +84,13 @@ class ParserState:
         num_concepts: Concepts so far.
         parented: Positions of constants that have their one parent.
         roots: The items that can take edges (of a template: its root), by position.
-        pieces: On ``<ROOT>`` in the own set, for each of ``roots`` the place of the first
+        pieces: On ``<ROOT>`` in a sound set, for each of ``roots`` the place of the first
             item of its piece (see aptcore.transition.pieces); else empty.
         is_linked: Whether the last action was LINK.
     """
 
     sentence: Sentence
-    action_set: ActionSet = "exact"
+    action_set: ActionSet
     cursor: int = 0
     span_start: int = 0
     actions: tuple[Action, ...] = ()
@@ -116,11 +117,6 @@ class ParserState:
         return self.is_closed and self.root is None
 
 
-def start(sentence: Sentence, action_set: ActionSet = "exact") -> ParserState:
-    """Give the state before the first action."""
-    return ParserState(sentence=sentence, action_set=action_set)
-
-
 def root_place(state: ParserState, position: int) -> int:
     """Give the place in ``state.roots`` of the item made by the action at ``position``."""
     for place in range(len(state.roots) - 1, -1, -1):
@@ -137,21 +133,34 @@ def root_item_at(state: ParserState, position: int) -> Item | None:
     return None
 
 
+def last_place(state: ParserState) -> int:
+    """Give the place in ``state.roots`` of the item that edges start or end at now."""
+    return root_place(state, state.last_item) if state.is_linked else len(state.roots) - 1
+
+
 def last_root(state: ParserState) -> Item:
     """Give the item that edges start or end at now; some item must have been made."""
-    if state.is_linked:
-        return state.roots[root_place(state, state.last_item)]
-    return state.roots[-1]
+    return state.roots[last_place(state)]
+
+
+def open_places(state: ParserState, places: Iterable[int]) -> tuple[int, ...]:
+    """Keep the items that can take an incoming edge: concepts and constants without one."""
+    roots, parented = state.roots, state.parented
+    return tuple(
+        place
+        for place in places
+        if not roots[place].is_constant or roots[place].position not in parented
+    )
 
 
 def repeated_constants(state: ParserState, constant: Item) -> set[tuple[int, str]]:
     """Find where a constant of this value stands already, by parent's position and role.
 
-    A graph holds no triple twice, so the own set does not give a node the same constant
-    under the same role again, but after LINK, so that every walk can end; in the paper's
-    set it does, and nothing is found.
+    A graph holds no triple twice, so a sound set does not give a node the same constant
+    under the same role again, but after LINK, so that every walk can end; another set
+    does, and nothing is found.
     """
-    if state.action_set != "exact":
+    if not state.action_set.is_sound:
         return set()
     same = {
         item.key

@@ -16,9 +16,12 @@ from aptcore.errors import ActionFormatError, ConfigurationError
 from aptcore.graph.checks import is_connected
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.penman import format_penman
-from aptcore.transition.actions import LeftArc, Pred, Reduce, parse_action
+from aptcore.transition.arcs import LeftArc
 from aptcore.transition.building import repaired_graph
+from aptcore.transition.items import Pred
 from aptcore.transition.machine import replay
+from aptcore.transition.moves import Reduce
+from aptcore.transition.sets import action_set_named, parse_action
 from aptcore.words.tokens import sentence_from_tokens
 from trainer.config import CONFIGS, load_config
 
@@ -297,7 +300,7 @@ def test_the_actions_that_parse_gives_replay_to_its_graph(parse, untrained_model
     sentence = sentence_from_tokens(result["tokens"])
     settings = json.loads((untrained_model / "parser.json").read_text())
     actions = map(parse_action, result["actions"])
-    graph, _ = repaired_graph(replay(sentence, actions, settings["action_set"]))
+    graph, _ = repaired_graph(replay(sentence, actions, action_set_named(settings["action_set"])))
     assert format_penman(graph, metadata=False) == result["penman"]
 
 

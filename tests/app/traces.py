@@ -8,24 +8,15 @@ from typing import Any
 
 from aptcore.graph.amr import Sentence
 from aptcore.graph.penman import format_penman
-from aptcore.transition.actions import (
-    Action,
-    Const,
-    Copy,
-    LeftArc,
-    Merge,
-    Pred,
-    Reduce,
-    RightArc,
-    Shift,
-    Subgraph,
-    format_action,
-    parse_action,
-)
+from aptcore.transition.actions import Action, format_action
+from aptcore.transition.arcs import LeftArc, RightArc
 from aptcore.transition.building import item_names, repaired_graph
-from aptcore.transition.legality import why_illegal
-from aptcore.transition.machine import advance
-from aptcore.transition.state import ParserState, start
+from aptcore.transition.closing import Root
+from aptcore.transition.items import Const, Copy, Pred, Subgraph
+from aptcore.transition.machine import advance, start, why_illegal
+from aptcore.transition.moves import Merge, Reduce, Shift
+from aptcore.transition.sets import PAPER, parse_action
+from aptcore.transition.state import ParserState
 
 WANT_TOKENS = ("The", "boy", "wants", "to", "visit", "New", "York", ".")
 WANT_LEMMAS = ("the", "boy", "want", "to", "visit", "new", "york", ".")
@@ -59,7 +50,7 @@ def build_trace(
 ) -> dict[str, Any]:
     """Give the trace JSON of a walk; weights are a fixed function of the position."""
     sentence = Sentence("", " ".join(tokens), tuple(tokens), tuple(lemmas))
-    states = [start(sentence, "paper")]
+    states = [start(sentence, PAPER)]
     for text in actions:
         states.append(advance(states[-1], parse_action(text)))
     end = states[-1]
@@ -174,7 +165,7 @@ def kinds(state: ParserState) -> list[tuple[str, str | None]]:
         ("SUBGRAPH", Subgraph("(person :name (name :op* {words}))")),
         ("LA", LeftArc(position, ":poss")),
         ("RA", RightArc(position, ":poss")),
-        ("ROOT", LeftArc(position, "root")),
+        ("ROOT", Root(position)),
     ]
     return [(kind, why_illegal(state, action)) for kind, action in samples]
 

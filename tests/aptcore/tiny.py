@@ -14,11 +14,11 @@ from aptcore.neural.model import AptConfig, AptModel
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parser import encode_batch
 from aptcore.neural.vocabulary import ActionVocabulary
-from aptcore.transition.actions import Action, LeftArc, Link, RightArc
+from aptcore.transition.actions import Action, ActionSet, PointerAction
 from aptcore.transition.edge_choices import edge_choices
-from aptcore.transition.legality import is_legal
-from aptcore.transition.machine import advance
-from aptcore.transition.state import ParserState, start
+from aptcore.transition.machine import advance, is_legal, start
+from aptcore.transition.sets import EXACT, PAPER
+from aptcore.transition.state import ParserState
 
 LABELS = (
     "PRED(want-01)",
@@ -47,7 +47,7 @@ SENTENCES = (
 
 def vocabulary() -> ActionVocabulary:
     """A small vocabulary with every kind of label."""
-    return ActionVocabulary.from_labels(LABELS, "exact")
+    return ActionVocabulary.from_labels(LABELS, EXACT)
 
 
 def tiny_model(seed: int = 0, **switches: bool | int) -> AptModel:
@@ -79,7 +79,7 @@ def encoded_by(models: list[AptModel], *sentences: Sentence):
                             [s.tokens for s in sentences])  # fmt: skip
 
 
-def decoder_of(*models: AptModel, beam: int = 1, action_set: str = "paper", **caps) -> Decoder:
+def decoder_of(*models: AptModel, beam: int = 1, action_set: ActionSet = PAPER, **caps) -> Decoder:
     """A decoder over tiny models."""
     options = DecodingOptions(beam=beam, **{"actions_per_token": 6, "actions_extra": 4, **caps})
     return Decoder(list(models), LabelMasks(vocabulary()), action_set, options)
@@ -95,18 +95,15 @@ def all_legal(state: ParserState) -> list[Action]:
     """Every legal action with a label of the vocabulary, found one by one by why_illegal."""
     found = []
     for action in label_actions():
-        if isinstance(action, Link):
-            choices = [Link(position) for position in range(len(state.actions))]
-        elif isinstance(action, LeftArc | RightArc):
-            choices = [type(action)(p, action.role) for p in range(len(state.actions))]
-        else:
-            choices = [action]
+        choices = [action]
+        if isinstance(action, PointerAction):
+            choices = [action.pointing_at(position) for position in range(len(state.actions))]
         found += [choice for choice in choices if is_legal(state, choice)]
     return found
 
 
 @cache
-def random_walk(sentence: Sentence, seed: int, action_set: str = "paper") -> tuple[Action, ...]:
+def random_walk(sentence: Sentence, seed: int, action_set: ActionSet = PAPER) -> tuple[Action, ...]:
     """A legal walk to the end, with more moves than items so that it ends soon."""
     draw = random.Random(seed)
     state = start(sentence, action_set)

@@ -7,29 +7,20 @@ what the properties need.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from hypothesis import strategies as st
 
 from aptcore.graph.amr import Alignment, AmrGraph, Attribute, Edge, Node, Sentence
 from aptcore.graph.penman import parse_penman
-from aptcore.transition.actions import (
-    Action,
-    Const,
-    Copy,
-    LeftArc,
-    Link,
-    Merge,
-    Pred,
-    Reduce,
-    RightArc,
-    Shift,
-    Subgraph,
-    parse_action,
-)
-from aptcore.transition.legality import is_legal
-from aptcore.transition.machine import advance
-from aptcore.transition.state import ParserState, start
+from aptcore.transition.actions import Action, ActionSet
+from aptcore.transition.arcs import LeftArc, RightArc
+from aptcore.transition.closing import Link, Root
+from aptcore.transition.items import Const, Copy, Pred, Subgraph
+from aptcore.transition.machine import advance, is_legal, start
+from aptcore.transition.moves import Merge, Reduce, Shift
+from aptcore.transition.sets import PAPER, parse_action
+from aptcore.transition.state import ParserState
 
 
 def sentence_of(text: str, lemmas: str | None = None, id: str = "s") -> Sentence:
@@ -46,7 +37,7 @@ def walk(state: ParserState, *actions: str) -> ParserState:
     return state
 
 
-def begun(text: str, *actions: str, lemmas: str | None = None, action_set: str = "paper"):
+def begun(text: str, *actions: str, lemmas: str | None = None, action_set: ActionSet = PAPER):
     """Start on a text and take actions given as text."""
     return walk(start(sentence_of(text, lemmas), action_set), *actions)
 
@@ -81,19 +72,26 @@ def candidates(state: ParserState) -> list[Action]:
     """Give actions to choose from in a state, illegal ones and wrong pointers among them."""
     positions = range(-1, len(state.actions) + 1)
     arcs = [make(p, role) for p in positions for role in ROLES for make in (LeftArc, RightArc)]
-    roots = [LeftArc(position, "root") for position in positions]
+    roots = [Root(position) for position in positions]
     return [*LABELS, *arcs, *roots, *(Link(position) for position in positions)]
 
 
-def random_walk(sentence: Sentence, seed: int, cap: int, action_set: str = "paper") -> ParserState:
+def legal(state: ParserState, among: Iterable[Action]) -> list[Action]:
+    """Keep the actions that can be taken now."""
+    return [action for action in among if is_legal(state, action)]
+
+
+def random_walk(
+    sentence: Sentence, seed: int, cap: int, action_set: ActionSet = PAPER
+) -> ParserState:
     """Take random legal actions; past ``cap`` actions only those that lead to the end."""
     draw = random.Random(seed)
     state = start(sentence, action_set)
     while not state.is_closed:
-        choices: Sequence[Action] = [a for a in candidates(state) if is_legal(state, a)]
+        choices: Sequence[Action] = legal(state, candidates(state))
         if len(state.actions) >= cap:
             closing = [a for a in choices if isinstance(a, Shift | Reduce)]
-            closing += [a for a in choices if isinstance(a, LeftArc) and a.role == "root"]
+            closing += [a for a in choices if isinstance(a, Root)]
             if state.is_at_root:  # joining pieces ends, as there are fewer after each edge
                 closing = list(choices)
             choices = closing or [a for a in choices if a == Pred("boy")]

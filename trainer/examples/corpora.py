@@ -28,8 +28,9 @@ from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.oracle.copy_learning import learn_copies
 from aptcore.oracle.oracle import oracle_actions, variant_of
 from aptcore.oracle.report import checked_replay
-from aptcore.transition.actions import Action, format_label
-from aptcore.transition.state import ActionSet
+from aptcore.transition.actions import Action, ActionSet, format_label
+from aptcore.transition.closing import Link
+from aptcore.transition.sets import EXACT
 from aptcore.words.copies import with_derived
 from aptcore.words.copy_tables import NO_COPIES, CopyTables, shipped_copies
 from aptcore.words.gold import GoldItem, gold_items
@@ -57,7 +58,7 @@ class Example:
         sentence: Its tokens.
         walk: What the decoder reads and predicts.
         vectors: (tokens, width) float16 word vectors.
-        linked: Another walk to the same graph, with a LINK (see trainer.examples.linking).
+        linked: Another walk to the same graph, with a link (see trainer.examples.linking).
     """
 
     sentence: Sentence
@@ -154,7 +155,7 @@ def walked_items(
 
 def copies_for(config: TrainConfig, aligned: Sequence[tuple[Sentence, AmrGraph]]) -> CopyTables:
     """Learn or load the tables of COPY; the paper's set has none."""
-    if action_set_of(config) != "exact":
+    if not action_set_of(config).has_wide_copies:
         return NO_COPIES
     if config.oracle.copies == "learn":
         return learn_copies(aligned)
@@ -165,7 +166,7 @@ def copies_for(config: TrainConfig, aligned: Sequence[tuple[Sentence, AmrGraph]]
 
 def with_copies(config: TrainConfig, sentence: Sentence, copies: CopyTables) -> Sentence:
     """Give a sentence with what COPY makes of its words in the action set trained on."""
-    return with_derived(sentence, copies) if action_set_of(config) == "exact" else sentence
+    return with_derived(sentence, copies) if action_set_of(config).has_wide_copies else sentence
 
 
 def action_set_of(config: TrainConfig) -> ActionSet:
@@ -180,7 +181,7 @@ def _bare(config: TrainConfig, graph: AmrGraph) -> AmrGraph:
 
 
 def vocabulary_of(
-    items: Sequence[OracleItem], min_count: int, action_set: ActionSet = "exact"
+    items: Sequence[OracleItem], min_count: int, action_set: ActionSet = EXACT
 ) -> ActionVocabulary:
     """Collect the labels seen at least ``min_count`` times, the most frequent first."""
     counts = Counter(format_label(action) for item in items for action in item.actions)
@@ -210,19 +211,21 @@ def examples_of(
 
 
 def linked_of(config: TrainConfig, item: OracleItem, masks: LabelMasks) -> Walk | None:
-    """Give the walk with a LINK; the step at which an edge is missing has no target."""
-    if not item.actions or not config.oracle.link_share or action_set_of(config) != "exact":
+    """Give the walk with a link; the step at which an edge is missing has no target."""
+    action_set, sentence = action_set_of(config), item.sentence
+    if not item.actions or not config.oracle.link_share or Link not in action_set.actions:
         return None
-    found = linked_walk(item.sentence, item.actions, f"{config.loop.seed} {item.sentence.id}")
+    found = linked_walk(sentence, item.actions, f"{config.loop.seed} {sentence.id}", action_set)
     if found is None:
         return None
-    walk, _, _ = walk_of(item.sentence, found.actions, masks, "exact", config.model.graph_embedding)
+    embedding = config.model.graph_embedding
+    walk, _, _ = walk_of(sentence, found.actions, masks, action_set, embedding)
     walk.targets[found.left_out_at] = walk.pointers[found.left_out_at] = -1
     return walk
 
 
 def examples_of_epoch(examples: Sequence[Example], share: float, seed: int) -> list[Example]:
-    """Take for a share of the examples the walk with a LINK; the same for the same seed."""
+    """Take for a share of the examples the walk with a link; the same for the same seed."""
     draw = random.Random(seed)
     drawn = [draw.random() < share for _ in examples]
     return [

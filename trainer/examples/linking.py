@@ -1,8 +1,8 @@
-"""Training walks that need LINK: an edge is left out and put back on ``<ROOT>``.
+"""Training walks that need a link: an edge is left out and put back on ``<ROOT>``.
 
-The oracle never needs LINK, as gold graphs hang together; a parser does, wherever it
+The oracle never needs one, as gold graphs hang together; a parser does, wherever it
 passed an edge by. The examples here leave out one edge without which the graph would
-fall in two, and join the two pieces at the end by LINK and that edge. The step at which
+fall in two, and join the two pieces at the end by Link and that edge. The step at which
 the edge is missing is not trained on: nothing is to be learnt from leaving it out.
 """
 
@@ -15,16 +15,19 @@ from dataclasses import dataclass, replace
 from aptcore.errors import GraphError
 from aptcore.graph.amr import Sentence
 from aptcore.graph.checks import triples
-from aptcore.transition.actions import Action, LeftArc, Link, PointerAction, RightArc
+from aptcore.transition.actions import Action, ActionSet, PointerAction
+from aptcore.transition.arcs import LeftArc, RightArc
 from aptcore.transition.building import graph_of
+from aptcore.transition.closing import Link
 from aptcore.transition.machine import replay
 from aptcore.transition.pieces import main_piece, num_pieces, pieces_of
+from aptcore.transition.sets import EXACT
 from aptcore.transition.state import ItemEdge, ParserState, root_place
 
 
 @dataclass(frozen=True, slots=True)
 class LinkedWalk:
-    """A walk with one LINK.
+    """A walk with one link.
 
     Attributes:
         actions: All of them.
@@ -35,13 +38,16 @@ class LinkedWalk:
     left_out_at: int
 
 
-def linked_walk(sentence: Sentence, actions: Sequence[Action], seed: str) -> LinkedWalk | None:
-    """Leave out one connecting edge of a whole walk of the own set, and link it at the end.
+def linked_walk(
+    sentence: Sentence, actions: Sequence[Action], seed: str, action_set: ActionSet = EXACT
+) -> LinkedWalk | None:
+    """Leave out one connecting edge of a whole walk, and link it at the end.
 
     Args:
         sentence: What the walk reads.
-        actions: They close on ``<ROOT>`` without LINK.
+        actions: They close on ``<ROOT>`` without a link.
         seed: The same for the same seed.
+        action_set: The actions of the walk; Link is one of them.
 
     Returns:
         A walk to the same graph; None where no edge connects anything.
@@ -49,13 +55,13 @@ def linked_walk(sentence: Sentence, actions: Sequence[Action], seed: str) -> Lin
     Raises:
         GraphError: If the graph is another one.
     """
-    state = replay(sentence, actions, "exact")
+    state = replay(sentence, actions, action_set)
     edges = connecting_edges(state)
     if not edges:
         return None
     edge = random.Random(seed).choice(edges)
     walk = LinkedWalk(_relinked(state, edge), edge.made_by)
-    built = graph_of(replay(sentence, walk.actions, "exact"))
+    built = graph_of(replay(sentence, walk.actions, action_set))
     gold = graph_of(state)
     if set(triples(built)) != set(triples(gold)) or built.root != gold.root:
         raise GraphError([f"sentence {sentence.id!r}: linking an edge anew changes the graph"])

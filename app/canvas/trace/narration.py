@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aptcore.trace.snapshot import Snapshot, SnapshotNode, snapshot_of
 from aptcore.trace.trace import Step, Trace
-from aptcore.transition.actions import Merge, Shift
+from aptcore.transition.moves import Merge, Shift
 
 
 def narrate(trace: Trace) -> tuple[str, ...]:

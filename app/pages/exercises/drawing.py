@@ -21,11 +21,12 @@ from aptcore.graph.penman import format_penman
 from aptcore.oracle.goal import Assignment, Goal, assignment
 from aptcore.trace.making import step_of
 from aptcore.trace.trace import Step
-from aptcore.transition.actions import Copy, Shift, Subgraph, format_action
+from aptcore.transition.actions import format_action
 from aptcore.transition.building import item_names
-from aptcore.transition.legality import derived_kinds, is_legal
-from aptcore.transition.machine import advance_unchecked
-from aptcore.transition.state import ItemKey, ParserState, start
+from aptcore.transition.items import Copy, Subgraph
+from aptcore.transition.machine import start
+from aptcore.transition.moves import Shift
+from aptcore.transition.state import ItemKey, ParserState
 
 NEVER = 1_000_000
 """The step of what was not made: past every walk."""
@@ -210,7 +211,7 @@ def best_assignment(goal: Goal, state: ParserState) -> Assignment:
     state_before = start(state.sentence, state.action_set)
     best: Assignment = {}
     for action in state.actions:
-        state_before = advance_unchecked(state_before, action)
+        state_before = action.applied(state_before)
         found = assignment(goal, state_before)
         if found is None:
             return best
@@ -311,12 +312,4 @@ def exercise_of(play: Play, offers: Offers, page: Page) -> Payload:
 
 def _copies(state: ParserState) -> list[list[str]]:
     """List the legal copies of a moment and what each would make."""
-    if state.is_closed or state.is_at_root:
-        return []
-    found = []
-    for kind in ("lemma", "sense", "token", *derived_kinds(state)):
-        copy = Copy(kind)
-        if is_legal(state, copy):
-            made = advance_unchecked(state, copy).items[-1]
-            found.append([kind, made.label])
-    return found
+    return [[kind, Copy(kind).made_alone(state).label] for kind in Copy.kinds(state)]

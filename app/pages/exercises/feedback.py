@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from aptcore.oracle.goal import Goal, assignment, is_on_way, site_at
 from aptcore.oracle.sites import Site
-from aptcore.transition.actions import (
-    ROOT_ROLE,
-    Action,
-    EdgeAction,
-    ItemAction,
-    LeftArc,
-    Link,
-    Merge,
-    Reduce,
-    RightArc,
-    Shift,
-    Subgraph,
-    format_action,
-)
-from aptcore.transition.machine import advance_unchecked
-from aptcore.transition.state import Item, ParserState, root_item_at, start, words_at_cursor
+from aptcore.transition.actions import Action, format_action
+from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc
+from aptcore.transition.closing import Root
+from aptcore.transition.items import ItemAction, Subgraph
+from aptcore.transition.machine import start
+from aptcore.transition.moves import Merge, Reduce, Shift
+from aptcore.transition.state import Item, ParserState, root_item_at, words_at_cursor
 
 
 def why_right(goal: Goal, state: ParserState, action: Action) -> str:
     """Say why a right action leads to the goal."""
     match action:
-        case LeftArc(_, role) if role == ROOT_ROLE:
+        case Root():
             return f"the graph is mainly about {label_at(state, action.position)}"
         case LeftArc() | RightArc():
             source, target = ends_of(state, action)
@@ -38,7 +29,7 @@ def why_right(goal: Goal, state: ParserState, action: Action) -> str:
             site = site_at(goal, state.cursor)
             return f"“{_words_of(goal, site)}” act as one" if site else "these words act as one"
         case _:
-            made = advance_unchecked(state, action).items[len(state.items) :]
+            made = action.applied(state).items[len(state.items) :]
             labels = ", ".join(item.label for item in made)
             return f"the goal has {labels} at “{words_at_cursor(state)}”"
 
@@ -47,7 +38,7 @@ def astray_at(goal: Goal, state: ParserState) -> int:
     """Give the position of the action that left the way to the goal; the state is off it."""
     walked = start(state.sentence, state.action_set)
     for number, action in enumerate(state.actions):
-        walked = advance_unchecked(walked, action)
+        walked = action.applied(walked)
         if not is_on_way(goal, walked):
             return number
     raise ValueError("no action has left the way to the goal")
@@ -68,7 +59,7 @@ def why_wrong(goal: Goal, state: ParserState, action: Action) -> str:
             "goal: undo back to before it"
         )
     match action:
-        case LeftArc(_, role) if role == ROOT_ROLE:
+        case Root():
             root = goal.labels[goal.graph.root][1]
             return f"the goal is mainly about {root}, not {label_at(state, action.position)}"
         case LeftArc() | RightArc():
@@ -80,10 +71,10 @@ def why_wrong(goal: Goal, state: ParserState, action: Action) -> str:
         case Reduce():
             words = words_at_cursor(state)
             return f"“{words}” stands for {_labels_here(goal, state)} in the goal"
-        case Link():
-            return "the goal never needs it: all of its pieces hang together by then"
-        case _:
+        case ItemAction():
             return _why_no_item(goal, state, action)
+        case _:
+            return "the goal never needs it: all of its pieces hang together by then"
 
 
 def _words_of(goal: Goal, site: Site | None) -> str:
@@ -99,7 +90,7 @@ def label_at(state: ParserState, position: int) -> str:
 def ends_of(state: ParserState, action: EdgeAction) -> tuple[str, str]:
     """Give the labels of source and target of an edge that an action would make."""
     last, other = state.roots[-1].label, label_at(state, action.position)
-    return (last, other) if isinstance(action, LeftArc) else (other, last)
+    return (last, other) if action.is_left else (other, last)
 
 
 def _labels_here(goal: Goal, state: ParserState) -> str:
@@ -157,7 +148,7 @@ def _why_no_item(goal: Goal, state: ParserState, action: ItemAction) -> str:
         return f"“{words}” stands for nothing in the goal: skip it with REDUCE"
     if state.cursor != site.stop - 1:
         return f"“{_words_of(goal, site)}” act as one: join them first with MERGE"
-    made = advance_unchecked(state, action).items[len(state.items) :]
+    made = action.applied(state).items[len(state.items) :]
     return next(
         (why for item in made if (why := _why_not_this(goal, state, item))),
         "these pieces do not stand together like this in the goal, or need edges later"

@@ -10,17 +10,10 @@ from app.addresses.exercises import Feedback
 from app.pages.exercises.feedback import astray_at, ends_of, label_at, why_right, why_wrong
 from aptcore.oracle.goal import Goal, is_on_way
 from aptcore.oracle.right_actions import right_actions
-from aptcore.transition.actions import (
-    ROOT_ROLE,
-    Action,
-    LeftArc,
-    Merge,
-    Reduce,
-    RightArc,
-    Shift,
-    format_action,
-)
-from aptcore.transition.machine import advance_unchecked
+from aptcore.transition.actions import Action, format_action
+from aptcore.transition.arcs import LeftArc, RightArc
+from aptcore.transition.closing import Root
+from aptcore.transition.moves import Merge, Reduce, Shift
 from aptcore.transition.state import ParserState, words_at_cursor
 
 NoticeKind = Literal["right", "wrong", "illegal", "note", "done"]
@@ -38,7 +31,7 @@ class Notice:
 
 def shown_action(action: Action) -> str:
     """Write an action for a learner: the root step by its name."""
-    if isinstance(action, LeftArc) and action.role == ROOT_ROLE:
+    if isinstance(action, Root):
         return f"ROOT({action.position})"
     return format_action(action)
 
@@ -59,13 +52,13 @@ def tell_taken(state: ParserState, action: Action) -> str:
             return f"skipped “{words}”"
         case Merge():
             return f"joined “{words}” with the next word"
-        case LeftArc(_, role) if role == ROOT_ROLE:
+        case Root():
             return f"marked {label_at(state, action.position)} as the root"
         case LeftArc() | RightArc():
             source, target = ends_of(state, action)
             return f"drew {source} {action.role} {target}"
         case _:
-            made = advance_unchecked(state, action).items[len(state.items) :]
+            made = action.applied(state).items[len(state.items) :]
             return f"made {', '.join(item.label for item in made)}"
 
 

@@ -11,7 +11,8 @@ from app.addresses.exercises import ExerciseLink
 from app.pages.exercises.lessons.lesson import MAX_FILE, Lesson, read_lesson
 from app.pages.exercises.play import Play, begin, with_walk
 from aptcore.errors import AptamrError, FormatError
-from aptcore.transition.actions import Action, format_action, parse_action
+from aptcore.transition.actions import Action, format_action
+from aptcore.transition.sets import parse_action
 
 MAX_PACKED = 12_000
 """Longest lesson that an address can hold, in characters once packed."""

@@ -31,7 +31,7 @@ from app.pages.exercises.lessons.making import (
 )
 from app.pages.exercises.state import open_lesson, opened
 from aptcore.errors import AptamrError, FormatError
-from aptcore.transition.state import ActionSet
+from aptcore.transition.sets import ACTION_SETS
 
 _GOALS = {"shown": "Drawn faintly from the start", "hidden": "Not shown"}
 _SETS = {"paper": "The paper's actions", "exact": "All actions of aptamr"}
@@ -87,7 +87,7 @@ def _draw_choices() -> None:
         "The goal", get_args(GoalShown), key="make_goal", format_func=_GOALS.__getitem__
     )
     row[3].selectbox(
-        "Actions", get_args(ActionSet), key="make_action_set", format_func=_SETS.__getitem__
+        "Actions", tuple(ACTION_SETS), key="make_action_set", format_func=_SETS.__getitem__
     )
     left, right = st.columns((3, 1))
     left.multiselect(

@@ -27,24 +27,11 @@ from app.pages.exercises.notices import (
 from aptcore.errors import ActionFormatError
 from aptcore.oracle.goal import is_on_way
 from aptcore.oracle.right_actions import is_right, next_right, right_actions
-from aptcore.transition.actions import (
-    ROOT_ROLE,
-    Action,
-    Const,
-    Copy,
-    LeftArc,
-    Merge,
-    Pred,
-    Reduce,
-    RightArc,
-    Shift,
-    Subgraph,
-    format_action,
-    parse_action,
-)
-from aptcore.transition.legality import why_illegal
-from aptcore.transition.machine import advance, advance_unchecked
-from aptcore.transition.state import ParserState, start
+from aptcore.transition.actions import Action
+from aptcore.transition.closing import Root
+from aptcore.transition.machine import advance, start, why_illegal
+from aptcore.transition.sets import parse_action
+from aptcore.transition.state import ParserState
 
 MAX_WALK = 1000
 """Longest walk, in actions: what stands after that is refused."""
@@ -103,7 +90,7 @@ def with_walk(play: Play, actions: tuple[Action, ...], step: int) -> Play:
     state = start(play.lesson.sentence, play.lesson.goal.action_set)
     walk = []
     for action in actions:
-        is_own = not play.lesson.asks or kind_of(action) in play.lesson.asks
+        is_own = not play.lesson.asks or action.page_name in play.lesson.asks
         state = advance(state, action)
         walk.append(Taken(action, is_own))
     return replace(play, walk=tuple(walk), at=min(max(0, step), len(walk)))
@@ -113,36 +100,13 @@ def states_of(play: Play) -> tuple[ParserState, ...]:
     """Give the state at every moment of the walk, undone ones included."""
     states = [start(play.lesson.sentence, play.lesson.goal.action_set)]
     for taken in play.walk:
-        states.append(advance_unchecked(states[-1], taken.action))
+        states.append(taken.action.applied(states[-1]))
     return tuple(states)
 
 
 def state_of(play: Play) -> ParserState:
     """Give the state at the moment that counts."""
     return states_of(play)[play.at]
-
-
-def kind_of(action: Action) -> str:
-    """Give the kind of an action, as lessons name it."""
-    match action:
-        case LeftArc(_, role) if role == ROOT_ROLE:
-            return "ROOT"
-        case Shift() | Reduce() | Merge():
-            return format_action(action)
-        case Copy():
-            return "COPY"
-        case Pred():
-            return "PRED"
-        case Const():
-            return "CONST"
-        case Subgraph():
-            return "SUBGRAPH"
-        case LeftArc():
-            return "LA"
-        case RightArc():
-            return "RA"
-        case _:
-            return "LINK"
 
 
 def go(play: Play, moment: int) -> Play:
@@ -163,8 +127,8 @@ def read_action_text(text: str) -> Action:
     """
     kind, bracket, rest = text.strip().partition("(")
     kind = kind.strip().upper()
-    if kind == "ROOT" and rest.rstrip(" )").isdigit():
-        return LeftArc(int(rest.rstrip(" )")), ROOT_ROLE)
+    if kind == Root.page_name and rest.rstrip(" )").isdigit():
+        return Root(int(rest.rstrip(" )")))
     return parse_action(f"{kind}{bracket}{rest}")
 
 
@@ -235,11 +199,11 @@ def _settled(play: Play) -> Play:
     taken: list[str] = []
     while asks and not state.is_closed:
         choices = right_actions(goal, state)
-        if not choices or any(kind_of(action) in asks for action in choices):
+        if not choices or any(action.page_name in asks for action in choices):
             break
         play = _taken(play, choices[0], is_own=False)
         taken.append(tell_taken(state, choices[0]))
-        state = advance_unchecked(state, choices[0])
+        state = choices[0].applied(state)
     if taken and play.notice is not None:
         line = f"Then the page {', '.join(taken)}."
         play = replace(play, notice=replace(play.notice, lines=(*play.notice.lines, line)))

@@ -9,8 +9,8 @@ from app.pages.exercises.lessons.lesson import Lesson
 from app.pages.exercises.notices import Notice, lost
 from app.pages.exercises.play import Play, Taken, finished, state_of
 from aptcore.oracle.right_actions import next_right
-from aptcore.transition.actions import ROOT_ROLE, Action, LeftArc, RightArc
-from aptcore.transition.machine import advance_unchecked
+from aptcore.transition.actions import Action
+from aptcore.transition.arcs import EdgeAction, RightArc
 from aptcore.transition.state import ParserState
 
 Stop = Literal["reentrancy", "ra", "entropy", "end"]
@@ -40,7 +40,7 @@ def run(play: Play, stop: Stop, threshold: float = 0.0) -> Play:
         ):
             break
         walk.append(Taken(action, is_own=False))
-        state = advance_unchecked(state, action)
+        state = action.applied(state)
     if state.is_closed and stop != "end":
         missing = {"reentrancy": "no reentrancy", "ra": "no RA", "entropy": "no such action"}
         text = f"There is {missing[stop]} from here on; nothing was taken."
@@ -82,9 +82,9 @@ def _stops(
 
 def makes_reentrancy(state: ParserState, action: Action) -> bool:
     """Tell whether an edge gives a node its second parent."""
-    if not isinstance(action, LeftArc | RightArc) or action.role == ROOT_ROLE:
+    if not isinstance(action, EdgeAction):
         return False
-    position = action.position if isinstance(action, LeftArc) else state.last_item
+    position = action.position if action.is_left else state.last_item
     return any(edge.target == (position, 0) for edge in state.edges)
 
 

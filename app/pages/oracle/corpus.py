@@ -16,7 +16,8 @@ from app.pages.oracle.sentence import Gold, gold_of
 from aptcore.errors import AptamrError
 from aptcore.graph.corpus import Corpus, Problem, white_space_tokens
 from aptcore.oracle.report import OracleReport, oracle_report
-from aptcore.transition.actions import ROOT_ROLE
+from aptcore.transition.actions import format_label
+from aptcore.transition.closing import Root
 from aptcore.words.gold import gold_items
 
 MAX_BIN_COUNT = 16
@@ -222,7 +223,7 @@ def label_frame(figures: CorpusFigures) -> pd.DataFrame:
 
 def kind_of(label: str) -> str:
     """Give the kind of a label: ``PRED``, ``LA``, ``root``; each kind of COPY is its own."""
-    if label == f"LA({ROOT_ROLE})":
+    if label == format_label(Root(-1)):
         return "root"
     return label if label.startswith("COPY(") else label.partition("(")[0]
 

@@ -69,8 +69,8 @@ def why_not(view: OracleView) -> str | None:
     if model is None or model.action_set == known:
         return None
     return (
-        f"The loaded model knows the actions of the {model.action_set} set only, and the variant "
-        f"{view.variant} takes others."
+        f"The loaded model knows the actions of the {model.action_set.name} set only, and the "
+        f"variant {view.variant} takes others."
     )
 
 

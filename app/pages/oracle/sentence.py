@@ -20,7 +20,7 @@ from aptcore.graph.penman import format_penman, without_wiki
 from aptcore.oracle.oracle import OracleResult, oracle_actions
 from aptcore.oracle.report import Differences, checked_replay, gold_triples
 from aptcore.trace.trace import Trace
-from aptcore.transition.actions import Action, EdgeAction, format_label
+from aptcore.transition.actions import Action, PointerAction, format_label
 from aptcore.transition.state import ParserState
 from aptcore.words.copies import with_derived
 from aptcore.words.copy_tables import shipped_copies
@@ -224,7 +224,7 @@ def _told_actions(view: OracleView) -> list[str]:
 
 
 def _about(action: Action, words: str, last: str, names: Mapping[int, str]) -> str:
-    if not isinstance(action, EdgeAction):
+    if not isinstance(action, PointerAction):
         return f"at “{words}”"
     other = names.get(action.position, "")
     return f"with {other}" if words == "<ROOT>" else f"between {last} and {other}"

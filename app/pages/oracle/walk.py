@@ -10,8 +10,7 @@ from aptcore.oracle.oracle import OracleResult, variant_of
 from aptcore.trace.making import step_of, trace_of
 from aptcore.trace.trace import ModelInfo, Trace
 from aptcore.transition.building import repaired_graph
-from aptcore.transition.machine import advance
-from aptcore.transition.state import start
+from aptcore.transition.machine import advance, start
 
 _CUT = "The oracle takes these actions for the gold graph; no model took part, so there are no "
 _CUT += "probabilities."

@@ -17,7 +17,8 @@ from app.addresses.branch import MAX_ACTION, MAX_FORCED, Forced, Path
 from aptcore.errors import InputError
 from aptcore.trace.snapshot import snapshot_of
 from aptcore.trace.trace import Trace
-from aptcore.transition.actions import format_action, parse_action
+from aptcore.transition.actions import format_action
+from aptcore.transition.sets import parse_action
 
 WHAT_IF_BEAM = 1
 """Beam width of a branch, in hypotheses: greedy, so that the answer comes at once."""

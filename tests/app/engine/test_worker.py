@@ -15,14 +15,16 @@ from app.engine.worker import Engine, Parsed, error_text, load_parser
 from aptcore.errors import ActionFormatError, CheckpointError, ConfigurationError, InputError
 from aptcore.trace.format import decode_trace
 from aptcore.trace.trace import ModelInfo, Trace
-from aptcore.transition.actions import Action, Reduce
+from aptcore.transition.actions import Action
+from aptcore.transition.moves import Reduce
+from aptcore.transition.sets import PAPER
 from tests.app.traces import want_trace
 
 TIMEOUT = 10
 
 
 class Parser:
-    info = ModelInfo("fake", "0123", "none", "paper", "cpu", "float32")
+    info = ModelInfo("fake", "0123", "none", PAPER, "cpu", "float32")
 
     def __init__(self) -> None:
         self.texts: list[str] = []

@@ -6,8 +6,8 @@ import pytest
 
 from aptcore.graph.amr import AmrGraph
 from aptcore.scoring.counts import Counts
-from aptcore.transition.actions import parse_action
 from aptcore.transition.machine import replay
+from aptcore.transition.sets import EXACT, parse_action
 from benchmarks.doubt import Measured, ratios
 from benchmarks.person import edit_alone
 from tests.aptcore.walks import sentence_of
@@ -21,8 +21,8 @@ WALK = (
 
 def corrected(place: int, right: str) -> tuple[AmrGraph, AmrGraph]:
     actions = [parse_action(text) for text in WALK]
-    walk = replay(SENTENCE, actions, "exact")
-    return edit_alone(walk, replay(SENTENCE, actions[:place], "exact"), parse_action(right))
+    walk = replay(SENTENCE, actions, EXACT)
+    return edit_alone(walk, replay(SENTENCE, actions[:place], EXACT), parse_action(right))
 
 
 def written(graph: AmrGraph) -> list[str]:

@@ -22,8 +22,10 @@ from aptcore.editing.edits import RenameNode
 from aptcore.errors import EditError
 from aptcore.graph.penman import parse_penman
 from aptcore.neural.parser import AptParser
-from aptcore.transition.actions import Action, Reduce, Shift
-from aptcore.transition.state import ParserState, start
+from aptcore.transition.actions import Action
+from aptcore.transition.machine import start
+from aptcore.transition.moves import Reduce, Shift
+from aptcore.transition.state import ParserState
 from tests.aptcore.walks import sentence_of
 
 

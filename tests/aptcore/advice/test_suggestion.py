@@ -28,8 +28,7 @@ from aptcore.graph.amr import AmrGraph
 from aptcore.graph.checks import is_connected, triples, unwritable_parts
 from aptcore.graph.layout import TOP
 from aptcore.neural.parser import AptParser, Parse
-from aptcore.transition.machine import replay
-from aptcore.transition.state import start
+from aptcore.transition.machine import replay, start
 from tests.aptcore.editing.test_applying import random_edit
 from tests.aptcore.walks import aligned, graphs, sentence_of
 

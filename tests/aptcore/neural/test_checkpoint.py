@@ -15,6 +15,7 @@ from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.oracle.copy_learning import learn_copies
 from aptcore.trace.format import encode_trace
 from aptcore.transition.machine import replay
+from aptcore.transition.sets import EXACT, PAPER
 from aptcore.words.copy_tables import COPIES_FILE, NO_COPIES
 from aptcore.words.tokens import tokenize
 
@@ -32,7 +33,7 @@ def copies():
     return learn_copies([(s, align(s, g)) for s, g in zip(sentences, graphs, strict=True)])
 
 
-def saved(folder, copies, action_set="exact", vocabulary=None):
+def saved(folder, copies, action_set=EXACT, vocabulary=None):
     """A model folder with random weights."""
     labels = ["LA(:ARG0)", "RA(:ARG0)", "COPY(base-frame)", "PRED(thing)"]
     vocabulary = vocabulary or ActionVocabulary.from_labels(labels, action_set)
@@ -42,19 +43,26 @@ def saved(folder, copies, action_set="exact", vocabulary=None):
         feed_forward=32, num_encoder_layers=1, num_decoder_layers=2, num_graph_layers=1,
     )  # fmt: skip
     save_checkpoint(
-        folder, AptModel(config), vocabulary, encoder.config, action_set, action_set, "x", copies
+        folder,
+        AptModel(config),
+        vocabulary,
+        encoder.config,
+        action_set,
+        action_set.name,
+        "x",
+        copies,
     )
     return folder
 
 
 def test_a_model_of_the_own_set_keeps_its_copy_tables(tmp_path, copies):
     checkpoint = load_checkpoint(saved(tmp_path, copies))
-    assert checkpoint.action_set == "exact"
+    assert checkpoint.action_set is EXACT
     assert checkpoint.copies == copies != NO_COPIES
     parser = AptParser.from_pretrained(tmp_path)
     (parse,) = parser.parse(["He runs slowly ."], beam=2)
     assert any(parse.sentence.derived)
-    assert replay(parse.sentence, parse.actions, "exact").is_closed
+    assert replay(parse.sentence, parse.actions, EXACT).is_closed
     assert parse.error is None
     assert all(r.kind == "capped" or r.text.endswith(" twice") for r in parse.repairs)
     trace = encode_trace(parser.trace("He runs slowly .", beam=1))
@@ -63,7 +71,7 @@ def test_a_model_of_the_own_set_keeps_its_copy_tables(tmp_path, copies):
 
 
 def test_a_model_of_the_papers_set_has_no_copy_tables_and_reads_lemmas_only(tmp_path):
-    folder = saved(tmp_path, NO_COPIES, "paper")
+    folder = saved(tmp_path, NO_COPIES, PAPER)
     assert not (folder / COPIES_FILE).exists()
     parser = AptParser.from_pretrained(folder)
     assert parser.parse(["He runs slowly ."], beam=1)[0].sentence.derived == ()
@@ -79,7 +87,7 @@ def test_a_model_of_the_own_set_without_its_tables_is_refused(tmp_path):
 
 
 def test_a_vocabulary_that_cannot_join_two_pieces_is_refused(tmp_path):
-    saved(tmp_path, NO_COPIES, "exact", ActionVocabulary.from_labels(["RA(:mod)"], "paper"))
+    saved(tmp_path, NO_COPIES, EXACT, ActionVocabulary.from_labels(["RA(:mod)"], PAPER))
     with pytest.raises(CheckpointError, match=r"lacks COPY\(token\), LINK, LA\(:mod\)$"):
         load_checkpoint(tmp_path)
 

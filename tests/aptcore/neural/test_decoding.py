@@ -10,11 +10,13 @@ from aptcore.neural.masks import LabelMasks, Limits, decoder_input, walk_of
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.tracing import trace_steps
 from aptcore.neural.vocabulary import ActionVocabulary
-from aptcore.transition.actions import Pred, Reduce, format_label
+from aptcore.transition.actions import format_label
 from aptcore.transition.building import repaired_graph
 from aptcore.transition.edge_choices import edge_choices
-from aptcore.transition.machine import replay
-from aptcore.transition.state import start
+from aptcore.transition.items import Pred
+from aptcore.transition.machine import replay, start
+from aptcore.transition.moves import Reduce
+from aptcore.transition.sets import ACTION_SETS, EXACT, PAPER
 from tests.aptcore.tiny import (
     LABELS,
     SENTENCES,
@@ -36,12 +38,12 @@ SWITCHES = [
 
 @pytest.mark.parametrize("switches", SWITCHES, ids=str)
 @pytest.mark.parametrize("first", [1, 5])
-@pytest.mark.parametrize("action_set", ["paper", "exact"])
+@pytest.mark.parametrize("action_set", ACTION_SETS.values(), ids=ACTION_SETS)
 def test_cached_steps_equal_one_pass_over_the_whole_walk(switches, first, action_set):
     model, sentence = tiny_model(2, **switches), SENTENCES[0]
     graph_embedding = model.config.graph_embedding
     masks, actions = LabelMasks(vocabulary()), random_walk(sentence, 8, action_set)
-    assert ("LINK" in map(format_label, actions)) == (action_set == "exact")
+    assert ("LINK" in map(format_label, actions)) == (action_set is EXACT)
     walk, _, _ = walk_of(sentence, actions, masks, action_set, graph_embedding)
     (encoded,) = encoded_by([model], sentence)
     inputs = decoder_input([walk])
@@ -71,7 +73,7 @@ def walks(decoder, *sentences):
 
 
 @pytest.mark.parametrize("beam", [1, 4])
-@pytest.mark.parametrize("action_set", ["paper", "exact"])
+@pytest.mark.parametrize("action_set", ACTION_SETS.values(), ids=ACTION_SETS)
 def test_a_batch_gives_what_single_sentences_give(beam, action_set):
     for seed in range(4):
         decoder = decoder_of(tiny_model(seed), beam=beam, action_set=action_set)
@@ -79,7 +81,7 @@ def test_a_batch_gives_what_single_sentences_give(beam, action_set):
         assert together == [walks(decoder, sentence)[0] for sentence in SENTENCES]
 
 
-@pytest.mark.parametrize("action_set", ["paper", "exact"])
+@pytest.mark.parametrize("action_set", ACTION_SETS.values(), ids=ACTION_SETS)
 def test_a_forced_prefix_of_its_own_walk_changes_nothing(action_set):
     for seed in range(4):
         decoder = decoder_of(
@@ -102,7 +104,7 @@ def test_resuming_equals_a_search_that_masks_all_but_the_prefix():
     assert resumed.state.actions[:6] == prefix
     # step by step from scratch: read the prefix one action at a time through the cache
     stepwise = decoder_of(model, beam=1)
-    walk, _, _ = walk_of(sentence, resumed.state.actions, LabelMasks(vocabulary()), "paper", True)
+    walk, _, _ = walk_of(sentence, resumed.state.actions, LabelMasks(vocabulary()), PAPER, True)
     inputs = decoder_input([walk])
     with torch.inference_mode():
         whole = model(encoded[0], inputs)
@@ -117,7 +119,7 @@ def test_every_decoded_graph_is_sound_after_its_stated_repairs():
         decoder = decoder_of(tiny_model(seed), beam=2)
         encoded = encoded_by(list(decoder.models), *SENTENCES)
         for hypothesis in decoder.decode(SENTENCES, encoded):
-            replayed = replay(hypothesis.state.sentence, hypothesis.state.actions, "paper")
+            replayed = replay(hypothesis.state.sentence, hypothesis.state.actions, PAPER)
             assert replayed.is_closed
             graph, _ = repaired_graph(hypothesis.state)
             assert not [problem for problem in problems_of(graph) if problem.is_error]
@@ -130,11 +132,11 @@ def test_the_own_set_joins_all_that_is_apart_even_at_the_caps(beam, actions_per_
     linked = 0
     for seed in range(8):
         decoder = decoder_of(
-            tiny_model(seed), beam=beam, action_set="exact", actions_per_token=actions_per_token
+            tiny_model(seed), beam=beam, action_set=EXACT, actions_per_token=actions_per_token
         )
         encoded = encoded_by(list(decoder.models), *SENTENCES)
         for hypothesis in decoder.decode(SENTENCES, encoded):
-            state = replay(hypothesis.state.sentence, hypothesis.state.actions, "exact")
+            state = replay(hypothesis.state.sentence, hypothesis.state.actions, EXACT)
             assert state.is_closed
             # so few roles that a constant may have to repeat after LINK, for the walk to end
             assert all(repair.text.endswith(" twice") for repair in repaired_graph(state)[1])
@@ -155,7 +157,7 @@ def test_a_node_gets_no_second_edge_with_a_role_that_is_single():
     for distinct in (True, False):
         for seed in range(8):
             decoder = decoder_of(
-                tiny_model(seed), beam=2, action_set="exact", distinct_roles=distinct
+                tiny_model(seed), beam=2, action_set=EXACT, distinct_roles=distinct
             )
             for found in decoder.decode(SENTENCES, encoded_by(list(decoder.models), *SENTENCES)):
                 # after LINK a second one is better than none
@@ -168,7 +170,7 @@ def test_a_node_gets_no_second_edge_with_a_role_that_is_single():
 
 
 def test_a_trace_of_the_own_set_scores_its_links():
-    decoder = decoder_of(tiny_model(2), beam=3, action_set="exact")
+    decoder = decoder_of(tiny_model(2), beam=3, action_set=EXACT)
     for sentence in SENTENCES:
         encoded = encoded_by(list(decoder.models), sentence)
         (found,) = decoder.decode([sentence], encoded)
@@ -303,11 +305,11 @@ def test_a_figure_that_contradicts_the_words_is_not_made():
 def test_a_sentence_with_words_always_gets_a_concept():
     words = ("1", "2")
     sentence = Sentence("8", "1 2", words, words)
-    for action_set in ("paper", "exact"):
+    for action_set in (PAPER, EXACT):
         for seed in range(12):
             decoder = decoder_of(
                 tiny_model(seed), beam=1, max_items=2, actions_per_token=1, action_set=action_set
             )
             (found,) = decoder.decode([sentence], encoded_by(list(decoder.models), sentence))
             assert found.state.is_closed
-            assert not found.state.is_failed or (action_set == "paper" and found.hit_caps)
+            assert not found.state.is_failed or (action_set is PAPER and found.hit_caps)

@@ -1,13 +1,17 @@
 import pytest
 
 from aptcore.graph.amr import Sentence
-from aptcore.neural.input_reading import first_reading, read_action
-from aptcore.neural.masks import LabelMasks, decoder_input, legal_labels, walk_of
+from aptcore.neural.masks import LabelMasks, decoder_input, first_reading, legal_labels, walk_of
 from aptcore.neural.vocabulary import ActionVocabulary
-from aptcore.transition.actions import Copy, LeftArc, Link, Pred, RightArc, Shift, format_label
+from aptcore.transition.actions import format_label
+from aptcore.transition.arcs import LeftArc, RightArc
+from aptcore.transition.closing import Link, Root
 from aptcore.transition.edge_choices import edge_choices
-from aptcore.transition.machine import advance, replay
-from aptcore.transition.state import start
+from aptcore.transition.items import Copy, Pred
+from aptcore.transition.machine import advance, replay, start
+from aptcore.transition.moves import Shift
+from aptcore.transition.reading import read_action
+from aptcore.transition.sets import ACTION_SETS, EXACT, PAPER
 from tests.aptcore.tiny import LABELS, SENTENCES, all_legal, random_walk, vocabulary
 
 
@@ -24,7 +28,7 @@ def fast_labels(masks, state):
     return {masks.vocabulary.decode(index) for index in row.nonzero()[:, 0].tolist()}
 
 
-@pytest.mark.parametrize("action_set", ["paper", "exact"])
+@pytest.mark.parametrize("action_set", ACTION_SETS.values(), ids=ACTION_SETS)
 @pytest.mark.parametrize("sentence", SENTENCES, ids=lambda s: s.id)
 def test_fast_masks_equal_their_slow_twins(sentence, action_set):
     masks = LabelMasks(vocabulary())
@@ -38,19 +42,19 @@ def test_fast_masks_equal_their_slow_twins(sentence, action_set):
                 slow = {a.position for a in all_legal(state)
                         if isinstance(a, kind) and a.role == ":ARG0"}  # fmt: skip
                 assert fast == slow
-            links = {state.roots[place].position for place in choices.links}
+            links = {state.roots[place].position for place in choices.places.get(Link, ())}
             assert links == {a.position for a in all_legal(state) if isinstance(a, Link)}
             state = advance(state, action)
 
 
 WALK = (Copy("lemma"), Shift(), Pred("want-01"), LeftArc(0, ":ARG0"), LeftArc(0, ":ARG1"), Shift(),
-        Pred("boy"), RightArc(2, ":ARG1"), Shift(), LeftArc(2, "root"))  # fmt: skip
+        Pred("boy"), RightArc(2, ":ARG1"), Shift(), Root(2))  # fmt: skip
 THREE = Sentence("", "a b c", ("a", "b", "c"), ("a", "b", "c"))
 
 
 def test_edges_are_read_as_new_views_of_the_last_item():
     masks = LabelMasks(vocabulary())
-    walk, state, _ = walk_of(THREE, WALK, masks, "paper", True)
+    walk, state, _ = walk_of(THREE, WALK, masks, PAPER, True)
     assert state.is_closed
     names = [masks.vocabulary.decode(index) for index in walk.ids]
     assert names[3:6] == ["PRED(want-01)"] * 3
@@ -60,20 +64,20 @@ def test_edges_are_read_as_new_views_of_the_last_item():
 
 
 def test_pointers_name_the_newest_input_position_of_an_item():
-    walk, _, _ = walk_of(THREE, WALK, LabelMasks(vocabulary()), "paper", True)
+    walk, _, _ = walk_of(THREE, WALK, LabelMasks(vocabulary()), PAPER, True)
     # want-01 is made by action 2 and has two edges: position 2 + 1 + 2
     assert walk.pointers == [-1, -1, -1, 1, 1, -1, -1, 5, -1, 5]
 
 
 def test_without_the_graph_embedding_pointers_name_the_making_action():
-    walk, _, _ = walk_of(THREE, WALK, LabelMasks(vocabulary()), "paper", False)
+    walk, _, _ = walk_of(THREE, WALK, LabelMasks(vocabulary()), PAPER, False)
     assert walk.pointers == [-1, -1, -1, 1, 1, -1, -1, 3, -1, 3]
     assert not walk.left
 
 
 def test_graph_heads_see_neighbours_by_direction_and_themselves():
     masks = LabelMasks(vocabulary())
-    walk, _, _ = walk_of(THREE, WALK, masks, "paper", True)
+    walk, _, _ = walk_of(THREE, WALK, masks, PAPER, True)
     inputs = decoder_input([walk])
     left = [row.nonzero()[:, 0].tolist() for row in inputs.left_links[0]]
     right = [row.nonzero()[:, 0].tolist() for row in inputs.right_links[0]]
@@ -87,14 +91,14 @@ def test_graph_heads_see_neighbours_by_direction_and_themselves():
 
 def test_a_label_outside_the_vocabulary_has_no_target_and_is_read_as_unknown():
     masks = LabelMasks(vocabulary())
-    walk, _, _ = walk_of(THREE, (Pred("never-seen"), Shift()), masks, "paper", True)
+    walk, _, _ = walk_of(THREE, (Pred("never-seen"), Shift()), masks, PAPER, True)
     assert walk.targets[0] == -1
     assert masks.vocabulary.decode(walk.ids[1]) == "<unknown>"
 
 
 def test_every_oracle_label_is_legal_in_its_row():
     masks = LabelMasks(vocabulary())
-    walks = [walk_of(s, random_walk(s, 4), masks, "paper", True)[0] for s in SENTENCES]
+    walks = [walk_of(s, random_walk(s, 4), masks, PAPER, True)[0] for s in SENTENCES]
     legal = legal_labels(walks, masks)
     for number, walk in enumerate(walks):
         for step, target in enumerate(walk.targets):
@@ -103,23 +107,23 @@ def test_every_oracle_label_is_legal_in_its_row():
 
 def test_reading_incrementally_equals_reading_the_whole_walk():
     masks = LabelMasks(vocabulary())
-    walk, _, last = walk_of(THREE, WALK, masks, "paper", True)
-    reading, state = first_reading(masks.vocabulary), start(THREE, "paper")
+    walk, _, last = walk_of(THREE, WALK, masks, PAPER, True)
+    reading, state = first_reading(masks.vocabulary), start(THREE, PAPER)
     for step, action in enumerate(WALK):
         assert (reading.id, reading.edge_id) == (walk.ids[step], walk.edge_ids[step])
         label = masks.vocabulary.encode(format_label(action))
         reading = read_action(reading, state, action, label, True)
         state = advance(state, action)
     assert reading == last
-    assert state == replay(THREE, WALK, "paper")
+    assert state == replay(THREE, WALK, PAPER)
 
 
 def test_a_linked_item_is_read_again_with_all_its_neighbours():
     actions = (Pred("a"), Shift(), Pred("b"), LeftArc(0, ":mod"), Shift(), Pred("want-01"),
                Pred("boy"), RightArc(5, ":ARG0"), Pred("boy"), RightArc(5, ":ARG1"), Shift(),
-               Link(2), RightArc(5, ":ARG0"), LeftArc(5, "root"))  # fmt: skip
-    masks = LabelMasks(ActionVocabulary.from_labels(["PRED(a)", "PRED(b)", *LABELS], "exact"))
-    walk, state, reading = walk_of(THREE, actions, masks, "exact", True)
+               Link(2), RightArc(5, ":ARG0"), Root(5))  # fmt: skip
+    masks = LabelMasks(ActionVocabulary.from_labels(["PRED(a)", "PRED(b)", *LABELS], EXACT))
+    walk, state, reading = walk_of(THREE, actions, masks, EXACT, True)
     assert state.is_closed
     assert walk.pointers == [-1, -1, -1, 1, -1, -1, -1, 6, -1, 6, -1, 4, 6, 6]
     names = [masks.vocabulary.decode(index) for index in walk.ids]

@@ -6,7 +6,8 @@ from aptcore.neural.checkpoint import load_checkpoint, save_checkpoint
 from aptcore.neural.encoder import EncoderConfig
 from aptcore.neural.masks import LabelMasks, decoder_input, walk_of
 from aptcore.neural.model import AptConfig, AptModel, masked_softmax
-from aptcore.transition.actions import EdgeAction
+from aptcore.transition.arcs import EdgeAction
+from aptcore.transition.sets import PAPER
 from tests.aptcore.tiny import SENTENCES, encoded_by, random_walk, tiny_model, vocabulary
 
 
@@ -39,7 +40,7 @@ def test_rows_that_see_nothing_give_zero():
 
 def output_of(model, sentence, actions, graph_embedding=True):
     masks = LabelMasks(vocabulary())
-    walk, _, _ = walk_of(sentence, actions, masks, "paper", graph_embedding)
+    walk, _, _ = walk_of(sentence, actions, masks, PAPER, graph_embedding)
     (encoded,) = encoded_by([model], sentence)
     with torch.inference_mode():
         return model(encoded, decoder_input([walk]), True)
@@ -57,7 +58,7 @@ def test_an_earlier_step_does_not_see_later_actions():
 def test_the_cursor_head_sees_only_the_token_at_the_cursor():
     model, sentence = tiny_model(), SENTENCES[0]
     actions = random_walk(sentence, 5)
-    walk, _, _ = walk_of(sentence, actions, LabelMasks(vocabulary()), "paper", True)
+    walk, _, _ = walk_of(sentence, actions, LabelMasks(vocabulary()), PAPER, True)
     for weights in output_of(model, sentence, actions).token_attention:
         for step, cursor in enumerate(walk.cursor):
             assert weights[0, 0, step].argmax() == cursor
@@ -90,7 +91,7 @@ def test_padding_does_not_change_a_sentence():
 
 def test_saved_and_loaded_models_give_the_same_bits(tmp_path):
     model = tiny_model()
-    save_checkpoint(tmp_path, model, vocabulary(), EncoderConfig(), "paper", "paper", "tiny")
+    save_checkpoint(tmp_path, model, vocabulary(), EncoderConfig(), PAPER, "paper", "tiny")
     loaded = load_checkpoint(tmp_path)
     assert (loaded.name, loaded.variant) == ("tiny", "paper")
     actions = random_walk(SENTENCES[0], 1)
@@ -100,7 +101,7 @@ def test_saved_and_loaded_models_give_the_same_bits(tmp_path):
 
 
 def test_a_damaged_model_folder_is_named(tmp_path):
-    save_checkpoint(tmp_path, tiny_model(), vocabulary(), EncoderConfig(), "paper", "paper", "tiny")
+    save_checkpoint(tmp_path, tiny_model(), vocabulary(), EncoderConfig(), PAPER, "paper", "tiny")
     (tmp_path / "model.safetensors").write_bytes(b"not weights")
     with pytest.raises(CheckpointError, match="cannot load the weights"):
         load_checkpoint(tmp_path)
@@ -110,7 +111,7 @@ def test_a_damaged_model_folder_is_named(tmp_path):
 
 
 def test_a_vocabulary_of_another_size_is_refused(tmp_path):
-    save_checkpoint(tmp_path, tiny_model(), vocabulary(), EncoderConfig(), "paper", "paper", "tiny")
+    save_checkpoint(tmp_path, tiny_model(), vocabulary(), EncoderConfig(), PAPER, "paper", "tiny")
     short = type(vocabulary())(vocabulary().labels[:-1])
     short.save(tmp_path / "vocabulary.json")
     with pytest.raises(CheckpointError, match="labels"):
@@ -123,7 +124,7 @@ def test_graph_heads_in_the_pointer_layer_are_refused():
 
 
 def test_flipped_bytes_in_the_weights_are_noticed(tmp_path):
-    save_checkpoint(tmp_path, tiny_model(), vocabulary(), EncoderConfig(), "paper", "paper", "tiny")
+    save_checkpoint(tmp_path, tiny_model(), vocabulary(), EncoderConfig(), PAPER, "paper", "tiny")
     weights = tmp_path / "model.safetensors"
     content = bytearray(weights.read_bytes())
     content[len(content) // 2] ^= 255

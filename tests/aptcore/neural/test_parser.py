@@ -15,8 +15,10 @@ from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parser import MAX_TOKENS, AptParser
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.trace.format import encode_trace
-from aptcore.transition.actions import Pred, format_action, parse_action
+from aptcore.transition.actions import format_action
+from aptcore.transition.items import Pred
 from aptcore.transition.machine import replay
+from aptcore.transition.sets import PAPER, parse_action
 
 TWENTY = (
     "The teacher asked the children to draw what they had seen in the old forest near the "
@@ -174,7 +176,7 @@ def test_models_with_other_vocabularies_are_no_ensemble(tmp_path):
     shipped = load_checkpoint(shipped_model())
     labels = (*shipped.vocabulary.labels[:-1], "PRED(something-else)")
     save_checkpoint(
-        tmp_path, shipped.model, ActionVocabulary(labels), shipped.encoder, "paper", "paper", "x"
+        tmp_path, shipped.model, ActionVocabulary(labels), shipped.encoder, PAPER, "paper", "x"
     )
     with pytest.raises(ConfigurationError, match="vocabularies differ"):
         AptParser.from_pretrained([shipped_model(), tmp_path])

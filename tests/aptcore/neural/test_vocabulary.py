@@ -8,25 +8,26 @@ from pathlib import Path
 import pytest
 
 from aptcore.errors import CheckpointError
-from aptcore.neural.vocabulary import ALWAYS, SPECIALS, UNKNOWN, ActionVocabulary
+from aptcore.neural.vocabulary import SPECIALS, UNKNOWN, ActionVocabulary
+from aptcore.transition.sets import PAPER
 
 LABELS = ["PRED(want-01)", 'CONST("32,000")', "LA(:ARG0)", "PRED(foo(bar))", "PRED(naïve)"]
 
 
 def test_special_symbols_and_what_every_walk_needs_come_first() -> None:
     vocabulary = ActionVocabulary.from_labels([])
-    assert vocabulary.labels == SPECIALS + ALWAYS
+    assert vocabulary.labels == SPECIALS + PAPER.labels
 
 
 def test_labels_keep_their_order_and_count_once() -> None:
     vocabulary = ActionVocabulary.from_labels(["PRED(b)", "SHIFT", "PRED(a)", "PRED(b)"])
-    assert vocabulary.labels[len(SPECIALS) + len(ALWAYS) :] == ("PRED(b)", "PRED(a)")
+    assert vocabulary.labels[len(SPECIALS) + len(PAPER.labels) :] == ("PRED(b)", "PRED(a)")
 
 
 def test_encode_and_decode_are_inverse() -> None:
     vocabulary = ActionVocabulary.from_labels(LABELS)
     assert [vocabulary.decode(vocabulary.encode(label)) for label in LABELS] == LABELS
-    assert len(vocabulary) == len(SPECIALS) + len(ALWAYS) + len(LABELS)
+    assert len(vocabulary) == len(SPECIALS) + len(PAPER.labels) + len(LABELS)
 
 
 def test_a_label_that_is_not_held_is_unknown() -> None:
@@ -40,7 +41,7 @@ def test_saved_and_loaded_it_is_the_same(tmp_path: Path) -> None:
     assert ActionVocabulary.load(tmp_path / "labels.json") == vocabulary
 
 
-GOOD = [*SPECIALS, *ALWAYS]
+GOOD = [*SPECIALS, *PAPER.labels]
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ GOOD = [*SPECIALS, *ALWAYS]
         ("{}", "not a list of labels"),
         ("3", "not a list of labels"),
         (json.dumps([*GOOD, 3]), "not a list of labels"),
-        (json.dumps([*ALWAYS]), "does not begin with <start>"),
+        (json.dumps([*PAPER.labels]), "does not begin with <start>"),
         (json.dumps([*SPECIALS]), "lacks SHIFT"),
         (json.dumps([*GOOD, "PRED(a)", "PRED(a)"]), "twice"),
         (json.dumps([*GOOD, "JUMP"]), "cannot read the action 'JUMP'"),

@@ -26,9 +26,12 @@ from aptcore.oracle.report import (
     gold_triples,
     oracle_report,
 )
-from aptcore.transition.actions import Pred, Shift, Subgraph, format_action
+from aptcore.transition.actions import format_action
 from aptcore.transition.building import graph_of, repaired_graph
+from aptcore.transition.items import Pred, Subgraph
 from aptcore.transition.machine import replay
+from aptcore.transition.moves import Shift
+from aptcore.transition.sets import EXACT, PAPER
 from aptcore.words.gold import gold_items
 from aptcore.words.tokens import sentence_from_tokens
 from tests.aptcore.walks import aligned, graphs, sentence_of, sentences
@@ -463,7 +466,7 @@ def test_every_graph_is_replayed_but_for_what_is_listed(
     assert oracle_actions(sentence, graph, variant) == result
     made = [result.items[item.key] for item in state.items if item.key in result.items]
     assert len(set(made)) == len(made)
-    if VARIANTS[variant].action_set == "exact":
+    if VARIANTS[variant].action_set is EXACT:
         assert not repaired_graph(state)[1] or state.is_failed
     if not result.unreachable:
         built, repairs = repaired_graph(state)
@@ -481,7 +484,7 @@ def test_order_changes_no_triple_and_no_number_of_actions(
         oracle_actions(sentence, graph, name) for name in ("paper", "far-first", "post-order")
     ]
     assert len({len(result.actions) for result in results}) == 1
-    states = [replay(sentence, result.actions, "paper") for result in results]
+    states = [replay(sentence, result.actions, PAPER) for result in results]
     found = [set(built_triples(*pair)) for pair in zip(results, states, strict=True)]
     assert found[0] - tops(graph) == found[1] - tops(graph) == found[2] - tops(graph)
 

@@ -18,31 +18,22 @@ from aptcore.oracle.goal import Goal, assignment, is_on_way
 from aptcore.oracle.oracle import VARIANTS, oracle_actions
 from aptcore.oracle.right_actions import goal_of, is_right, next_right, right_actions
 from aptcore.oracle.sites import sites_of
-from aptcore.transition.actions import (
-    Action,
-    Const,
-    Copy,
-    LeftArc,
-    Merge,
-    Pred,
-    Reduce,
-    RightArc,
-    Shift,
-    Subgraph,
-    format_action,
-    parse_action,
-)
+from aptcore.transition.actions import Action, ActionSet, format_action
+from aptcore.transition.arcs import LeftArc, RightArc
 from aptcore.transition.building import graph_of
-from aptcore.transition.legality import is_legal
-from aptcore.transition.machine import advance, replay
-from aptcore.transition.state import ParserState, start
+from aptcore.transition.closing import Root
+from aptcore.transition.items import Const, Copy, Pred, Subgraph
+from aptcore.transition.machine import advance, is_legal, replay, start
+from aptcore.transition.moves import Merge, Reduce, Shift
+from aptcore.transition.sets import EXACT, PAPER, parse_action
+from aptcore.transition.state import ParserState
 from tests.aptcore.walks import aligned, graphs, sentence_of, sentences, walk
 
 BOY = "The boy wants to go", "the boy want to go"
 BOY_GRAPH = "(w / want-01~e.2 :ARG0 (b / boy~e.1) :ARG1 (g / go-02~e.4 :ARG0 b))"
 
 
-def boy_goal(action_set: str = "exact") -> Goal:
+def boy_goal(action_set: ActionSet = EXACT) -> Goal:
     return goal_of(sentence_of(*BOY), aligned(BOY_GRAPH), action_set)
 
 
@@ -76,17 +67,17 @@ def test_edges_come_in_any_order() -> None:
 def test_only_the_root_is_marked_at_the_end() -> None:
     actions = oracle_actions(sentence_of(*BOY), aligned(BOY_GRAPH), "exact").actions
     goal = boy_goal()
-    state = replay(goal.sentence, actions[:-1], "exact")
-    assert right_actions(goal, state) == (LeftArc(3, "root"),)
-    assert right_actions(goal, advance(state, LeftArc(3, "root"))) == ()
+    state = replay(goal.sentence, actions[:-1], EXACT)
+    assert right_actions(goal, state) == (Root(3),)
+    assert right_actions(goal, advance(state, Root(3))) == ()
 
 
 def test_the_wrong_root_is_wrong() -> None:
     goal = boy_goal()
     actions = oracle_actions(goal.sentence, goal.graph, "exact").actions
-    state = replay(goal.sentence, actions[:-1], "exact")
-    assert is_legal(state, LeftArc(1, "root"))
-    assert not is_right(goal, state, LeftArc(1, "root"))
+    state = replay(goal.sentence, actions[:-1], EXACT)
+    assert is_legal(state, Root(1))
+    assert not is_right(goal, state, Root(1))
 
 
 def test_nodes_at_one_word_come_in_any_order() -> None:
@@ -101,7 +92,7 @@ def test_nodes_at_one_word_come_in_any_order() -> None:
 def templates(goal: Goal) -> list[str]:
     """The template of the teacher; its mirror image would shut off the person."""
     template = "SUBGRAPH((person :ARG0-of teach-01))"
-    assert not is_right(goal, walk(start(goal.sentence, "exact"), "REDUCE"),
+    assert not is_right(goal, walk(start(goal.sentence, EXACT), "REDUCE"),
                         parse_action("SUBGRAPH((teach-01 :ARG0 (person)))"))  # fmt: skip
     written = [a for a in rights(goal, "REDUCE") if a.startswith("SUBGRAPH")]
     assert written == ["SUBGRAPH((person :ARG0-of (teach-01)))"] != [template]
@@ -121,7 +112,7 @@ def test_a_name_comes_whole_or_in_pieces() -> None:
     assert {"PRED(city)", "PRED(name)", 'CONST("New")', 'CONST("York")'} <= set(found)
     assert "SUBGRAPH((name :op* {words}))" in found
     spelt = parse_action('SUBGRAPH((city :name (name :op1 "New" :op2 "York")))')
-    assert is_right(goal, walk(start(sentence, "exact"), "MERGE"), spelt)
+    assert is_right(goal, walk(start(sentence, EXACT), "MERGE"), spelt)
     assert rights(goal, "MERGE", found[0]) == ["SHIFT"]
     assert rights(goal, "MERGE", "PRED(name)", 'CONST("York")') == ["RA(1, :op2)"]
 
@@ -136,7 +127,7 @@ def test_two_nodes_of_one_name_at_one_word_are_both_kept_possible() -> None:
     assert "PRED(person)" in rights(goal, "PRED(person)")
     made = ("PRED(person)", "PRED(person)", "PRED(both)")
     assert rights(goal, *made) == ["RA(1, :mod)", "RA(0, :mod)"]
-    assert assignment(goal, walk(start(sentence, "exact"), *made, "RA(1, :mod)")) == {
+    assert assignment(goal, walk(start(sentence, EXACT), *made, "RA(1, :mod)")) == {
         (0, 0): "q",
         (1, 0): "p",
         (2, 0): "b",
@@ -147,14 +138,14 @@ def test_two_nodes_of_one_name_at_one_word_are_both_kept_possible() -> None:
 
 def test_a_node_at_another_word_is_wrong() -> None:
     goal = boy_goal()
-    assert not is_right(goal, start(goal.sentence, "exact"), Pred("boy"))
+    assert not is_right(goal, start(goal.sentence, EXACT), Pred("boy"))
 
 
 def test_a_constant_and_a_concept_of_one_text_are_kept_apart() -> None:
     sentence = sentence_of("No boy", "no boy")
     goal = goal_of(sentence, aligned("(b / boy~e.1 :polarity -~e.0)"))
     assert rights(goal) == ["CONST(-)"]
-    assert not is_right(goal, start(sentence, "exact"), Pred("-"))
+    assert not is_right(goal, start(sentence, EXACT), Pred("-"))
 
 
 def test_after_a_wrong_action_nothing_is_right() -> None:
@@ -165,7 +156,7 @@ def test_a_loop_is_out_of_reach_of_the_papers_set() -> None:
     sentence = sentence_of("it loops", "it loop")
     graph = aligned("(l / loop-01~e.1 :ARG0 l)")
     with pytest.raises(GraphError, match="'loops', after 2 actions"):
-        goal_of(sentence, graph, "paper")
+        goal_of(sentence, graph, PAPER)
     made = ("REDUCE", "COPY(sense)")
     assert rights(goal_of(sentence, graph), *made) == ["LA(1, :ARG0)", "RA(1, :ARG0)"]
 
@@ -194,11 +185,11 @@ SMALL = [
 
 @pytest.mark.parametrize(
     ("text", "lemmas", "penman", "action_set"),
-    [(*small, "paper") for small in SMALL if small not in LOOPS]
-    + [(*small, "exact") for small in SMALL],
+    [(*small, PAPER) for small in SMALL if small not in LOOPS]
+    + [(*small, EXACT) for small in SMALL],
 )
 def test_right_is_what_a_search_of_all_walks_finds(
-    text: str, lemmas: str, penman: str, action_set: str
+    text: str, lemmas: str, penman: str, action_set: ActionSet
 ) -> None:
     sentence, graph = sentence_of(text, lemmas), aligned(penman)
     goal = goal_of(sentence, graph, action_set)
@@ -244,7 +235,7 @@ class Force:
         roles = dict.fromkeys([role for _, role, _ in self.edges] + [":wrong"])
         places = [item.position for item in state.roots]
         arcs = [make(p, r) for p in places for r in roles for make in (LeftArc, RightArc)]
-        return [*plain, *arcs, *(LeftArc(place, "root") for place in places)]
+        return [*plain, *arcs, *(Root(place) for place in places)]
 
     def reaches(self, state: ParserState) -> bool:
         if state.is_closed:
@@ -288,7 +279,7 @@ class Force:
 # --- against the oracle, and at random ---------------------------------------------------
 
 
-def drawn_goal(sentence: Sentence, graph: AmrGraph, action_set: str) -> Goal | None:
+def drawn_goal(sentence: Sentence, graph: AmrGraph, action_set: ActionSet) -> Goal | None:
     try:
         return goal_of(sentence, graph, action_set)
     except GraphError:
@@ -311,9 +302,9 @@ def test_every_action_of_an_oracle_is_right(data: st.DataObject, variant: str) -
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.data(), st.sampled_from(["paper", "exact"]), st.integers(0, 2**32))
+@given(st.data(), st.sampled_from([PAPER, EXACT]), st.integers(0, 2**32))
 def test_random_right_actions_end_in_the_gold_graph(
-    data: st.DataObject, action_set: str, seed: int
+    data: st.DataObject, action_set: ActionSet, seed: int
 ) -> None:
     sentence = data.draw(sentences(min_size=1))
     graph = data.draw(graphs(len(sentence.tokens)))
@@ -343,13 +334,13 @@ def triples_under(state: ParserState, names: dict) -> set:
 def test_the_first_right_action_walks_as_the_oracle_does(data: st.DataObject) -> None:
     sentence = data.draw(sentences(min_size=1))
     graph = data.draw(graphs(len(sentence.tokens)))
-    goal = drawn_goal(sentence, graph, "exact")
+    goal = drawn_goal(sentence, graph, EXACT)
     result = oracle_actions(sentence, graph, "exact")
     if goal is None or result.unreachable:
         return
     if any(len({goal.labels[name] for name in s.items}) < len(s.items) for s in goal.sites):
         return  # which of two alike comes first makes a difference
-    state = start(sentence, "exact")
+    state = start(sentence, EXACT)
     while not state.is_closed:
         action = next_right(goal, state)
         assert action is not None
@@ -366,7 +357,7 @@ def test_many_items_alike_are_told_apart_in_little_time() -> None:
     )
     text = " ".join(["x"] * num + ["y"] * num + ["and"])
     goal = goal_of(sentence_of(text, text), aligned(f"(a / and~e.{2 * num}{branches})"))
-    draw, state = random.Random(2), start(goal.sentence, "exact")
+    draw, state = random.Random(2), start(goal.sentence, EXACT)
     begun = time.process_time()
     while not state.is_closed:
         state = advance(state, draw.choice(right_actions(goal, state)))

@@ -16,19 +16,12 @@ from aptcore.graph.amr import Edge, Sentence
 from aptcore.graph.penman import format_penman
 from aptcore.trace.format import decode_trace, encode_trace
 from aptcore.trace.trace import BeamEntry, ModelInfo, Step, Trace, TraceItem
-from aptcore.transition.actions import (
-    Const,
-    Copy,
-    LeftArc,
-    Link,
-    Merge,
-    Pred,
-    Reduce,
-    RightArc,
-    Shift,
-    Subgraph,
-)
+from aptcore.transition.arcs import LeftArc, RightArc
 from aptcore.transition.building import Repair
+from aptcore.transition.closing import Link
+from aptcore.transition.items import Const, Copy, Pred, Subgraph
+from aptcore.transition.moves import Merge, Reduce, Shift
+from aptcore.transition.sets import EXACT, PAPER
 from aptcore.transition.state import ItemEdge
 
 STORED = sorted(asset_path("traces").glob("*.json"))
@@ -47,9 +40,7 @@ actions = st.one_of(
     st.builds(RightArc, positions, st.just(":ARG0")),
     st.builds(Link, positions),
 )
-models = st.builds(
-    ModelInfo, texts, texts, texts, st.sampled_from(["paper", "exact"]), texts, texts
-)
+models = st.builds(ModelInfo, texts, texts, texts, st.sampled_from([PAPER, EXACT]), texts, texts)
 steps = st.builds(
     Step,
     step=positions,

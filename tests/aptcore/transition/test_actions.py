@@ -7,22 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aptcore.errors import ActionFormatError
-from aptcore.transition.actions import (
-    Action,
-    Const,
-    Copy,
-    LeftArc,
-    Merge,
-    Pred,
-    Reduce,
-    RightArc,
-    Shift,
-    Subgraph,
-    format_action,
-    format_label,
-    parse_action,
-    parse_label,
-)
+from aptcore.transition.actions import Action, PointerAction, format_action, format_label
+from aptcore.transition.arcs import LeftArc, RightArc
+from aptcore.transition.closing import Root
+from aptcore.transition.items import Const, Copy, Pred, Subgraph
+from aptcore.transition.moves import Merge, Reduce, Shift
+from aptcore.transition.sets import parse_action, parse_label
 
 FIXED = [
     (Shift(), "SHIFT"),
@@ -37,7 +27,7 @@ FIXED = [
     (Subgraph("(name :op* {words})"), "SUBGRAPH((name :op* {words}))"),
     (LeftArc(3, ":ARG0"), "LA(3, :ARG0)"),
     (RightArc(12, ":op1"), "RA(12, :op1)"),
-    (LeftArc(0, "root"), "LA(0, root)"),
+    (Root(0), "LA(0, root)"),
 ]
 
 
@@ -71,7 +61,7 @@ def test_a_constant_and_a_concept_of_one_name_differ() -> None:
 def test_a_label_is_the_text_without_the_pointer() -> None:
     assert format_label(LeftArc(7, ":ARG1")) == "LA(:ARG1)"
     assert parse_label("LA(:ARG1)", 7) == LeftArc(7, ":ARG1")
-    assert parse_label("LA(root)", 2) == LeftArc(2, "root")
+    assert parse_label("LA(root)", 2) == Root(2)
     assert parse_label("COPY(sense)") == Copy("sense")
 
 
@@ -116,7 +106,8 @@ actions = st.one_of(
     texts.map(Pred),
     texts.map(Const),
     texts.map(Subgraph),
-    st.builds(LeftArc, positions, st.one_of(roles, st.just("root"))),
+    st.builds(LeftArc, positions, roles),
+    st.builds(Root, positions),
     st.builds(RightArc, positions, roles),
 )
 
@@ -130,7 +121,7 @@ def test_every_action_is_read_back(action: Action) -> None:
 @settings(deadline=None)
 @given(actions)
 def test_every_label_is_read_back(action: Action) -> None:
-    position = action.position if isinstance(action, LeftArc | RightArc) else -1
+    position = action.position if isinstance(action, PointerAction) else -1
     assert parse_label(format_label(action), position) == action
 
 

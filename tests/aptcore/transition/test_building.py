@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from aptcore.graph.amr import Sentence
 from aptcore.graph.checks import triples, unwritable_parts
 from aptcore.graph.penman import format_penman, parse_penman
-from aptcore.transition.actions import format_action
+from aptcore.transition.actions import ActionSet, format_action
 from aptcore.transition.building import (
     EMPTY_CONCEPT,
     REPAIR_ROLE,
@@ -20,7 +20,9 @@ from aptcore.transition.building import (
     item_names,
     repaired_graph,
 )
-from aptcore.transition.state import ParserState, start
+from aptcore.transition.machine import start
+from aptcore.transition.sets import EXACT, PAPER
+from aptcore.transition.state import ParserState
 from tests.aptcore.walks import begun, random_walk, sentences, walk
 
 
@@ -134,7 +136,7 @@ def built(case: dict[str, Any], number: int) -> ParserState:
     wanted = case["input"]["built"][number]
     tokens = tuple(case["input"]["tokens"])
     state = start(
-        Sentence("c23", " ".join(tokens), tokens, tuple(t.lower() for t in tokens)), "paper"
+        Sentence("c23", " ".join(tokens), tokens, tuple(t.lower() for t in tokens)), PAPER
     )
     for place, concept in enumerate(wanted["nodes"]):
         state = walk(state, f"PRED({concept})")
@@ -184,12 +186,12 @@ def test_an_empty_graph_can_be_written() -> None:
 @given(
     sentences(),
     st.integers(0, 2**32),
-    st.sampled_from(["paper", "exact"]),
+    st.sampled_from([PAPER, EXACT]),
     st.booleans(),
     st.integers(0, 40),
 )
 def test_every_state_gives_a_sound_graph_after_its_stated_repairs(
-    sentence: Sentence, seed: int, action_set: str, keep_detached: bool, steps: int
+    sentence: Sentence, seed: int, action_set: ActionSet, keep_detached: bool, steps: int
 ) -> None:
     """The reference code ends the whole call at one graph that cannot be printed."""
     whole = random_walk(sentence, seed, 30, action_set)

@@ -14,18 +14,13 @@ from aptcore.graph.branches import is_writable_concept, quote
 from aptcore.graph.penman import format_penman, parse_penman
 from aptcore.oracle.oracle import oracle_actions
 from aptcore.oracle.report import checked_replay
-from aptcore.transition.actions import (
-    Copy,
-    Link,
-    format_action,
-    format_label,
-    parse_action,
-    parse_label,
-)
+from aptcore.transition.actions import ActionSet, format_action, format_label
 from aptcore.transition.building import repaired_graph
-from aptcore.transition.legality import why_illegal
-from aptcore.transition.machine import replay
-from aptcore.transition.state import ParserState, start
+from aptcore.transition.closing import Link
+from aptcore.transition.items import Copy
+from aptcore.transition.machine import replay, start, why_illegal
+from aptcore.transition.sets import EXACT, PAPER, parse_action, parse_label
+from aptcore.transition.state import ParserState
 from tests.aptcore.walks import aligned, sentence_of, walk
 
 DERIVED = ((("adjective", "slow"), ("verb", "slow-01")), (("verb", "go-02"),), ())
@@ -69,22 +64,22 @@ def test_constants_that_are_the_words_are_copied() -> None:
 
 
 def test_a_derived_copy_makes_the_concept_that_the_sentence_names() -> None:
-    state = walk(start(SLOWLY, "exact"), "COPY(verb)")
+    state = walk(start(SLOWLY, EXACT), "COPY(verb)")
     assert [(item.label, item.is_constant) for item in state.items] == [("slow-01", False)]
 
 
 @pytest.mark.parametrize(
     ("sentence", "action_set", "before", "reason"),
     [
-        (SLOWLY, "paper", (), "not in the paper's action set"),
-        (SLOWLY, "exact", ("MERGE",), "tokens were merged here"),
-        (SLOWLY, "exact", ("REDUCE", "REDUCE"), "no concept of the kind 'verb' is known for “two”"),
-        (replace(SLOWLY, derived=()), "exact", (), "no concept of the kind 'verb' is known for"),
-        (replace(SLOWLY, derived=((("verb", "a b"),), (), ())), "exact", (), "no concept of the"),
+        (SLOWLY, PAPER, (), "not in the paper's action set"),
+        (SLOWLY, EXACT, ("MERGE",), "tokens were merged here"),
+        (SLOWLY, EXACT, ("REDUCE", "REDUCE"), "no concept of the kind 'verb' is known for “two”"),
+        (replace(SLOWLY, derived=()), EXACT, (), "no concept of the kind 'verb' is known for"),
+        (replace(SLOWLY, derived=((("verb", "a b"),), (), ())), EXACT, (), "no concept of the"),
     ],
 )
 def test_a_derived_copy_needs_its_table_and_a_single_word(
-    sentence: Sentence, action_set: str, before: tuple[str, ...], reason: str
+    sentence: Sentence, action_set: ActionSet, before: tuple[str, ...], reason: str
 ) -> None:
     state = walk(start(sentence, action_set), *before)
     assert reason in str(why_illegal(state, Copy("verb")))
@@ -211,7 +206,7 @@ def test_every_sound_graph_is_replayed_whole(pair: tuple[Sentence, AmrGraph]) ->
     assert not found.extra
     built, repairs = repaired_graph(state)
     assert not repairs
-    assert replay(sentence, result.actions, "exact") == state
+    assert replay(sentence, result.actions, EXACT) == state
     read = parse_penman(format_penman(built))
     assert len(read.nodes) == len(graph.nodes)
     assert len(read.edges) == len(graph.edges)
@@ -225,7 +220,7 @@ def apart() -> ParserState:
     """Three pieces on ``<ROOT>``: boy with old, a constant, and want-01."""
     sentence = sentence_of("old boys two want")
     return walk(
-        start(sentence, "exact"),
+        start(sentence, EXACT),
         *("PRED(old)", "SHIFT", "PRED(boy)", "LA(0, :mod)", "SHIFT"),
         *("CONST(2)", "SHIFT", "PRED(want-01)", "SHIFT"),
     )
@@ -254,7 +249,7 @@ def test_the_root_waits_until_everything_hangs_together() -> None:
 
 
 def test_in_the_papers_set_pieces_are_joined_by_repairs_only() -> None:
-    state = walk(start(sentence_of("a b"), "paper"), "PRED(a)", "SHIFT", "PRED(b)", "SHIFT")
+    state = walk(start(sentence_of("a b"), PAPER), "PRED(a)", "SHIFT", "PRED(b)", "SHIFT")
     assert why(state, "LINK(0)") == "not in the paper's action set"
     assert repaired_graph(walk(state, "LA(0, root)"))[1]
 
@@ -264,7 +259,7 @@ def test_link_names_an_item_that_can_be_joined() -> None:
     assert why(state, "LINK(1)") == "action 1 (SHIFT) made no item; items were made at: 0, 2, 5, 7"
     parented = walk(state, "LINK(5)", "RA(2, :quant)")
     assert why(parented, "LINK(5)") == "the constant 2 has its one parent already"
-    early = walk(start(sentence_of("a b"), "exact"), "PRED(a)")
+    early = walk(start(sentence_of("a b"), EXACT), "PRED(a)")
     reason = "boy is in the largest piece: link an item of a smaller one"
     assert why(state, "LINK(2)") == why(parented, "LINK(2)") == reason
     assert why(early, "LINK(0)") == "what is still apart is linked after the last word"
@@ -282,17 +277,17 @@ def test_the_edge_after_link_joins_two_pieces() -> None:
 
 
 def test_a_walk_of_constants_only_needs_no_link() -> None:
-    state = walk(start(Sentence("", "☺", ("☺",), ("☺",)), "exact"), "CONST(-)", "SHIFT")
+    state = walk(start(Sentence("", "☺", ("☺",), ("☺",)), EXACT), "CONST(-)", "SHIFT")
     assert why(state, "LINK(0)") == "there is no concept to join anything to"
     assert walk(state, "REDUCE").is_failed
 
 
 def test_a_constant_does_not_stand_twice_under_one_role() -> None:
     before = ("PRED(go-02)", "CONST(-)", "RA(0, :polarity)", "CONST(-)")
-    state = walk(start(sentence_of("x"), "exact"), *before)
+    state = walk(start(sentence_of("x"), EXACT), *before)
     assert why(state, "RA(0, :polarity)") == "the constant - stands at go-02 :polarity already"
     assert why(state, "RA(0, :mod)") is None
-    assert why(walk(start(sentence_of("x"), "paper"), *before), "RA(0, :polarity)") is None
+    assert why(walk(start(sentence_of("x"), PAPER), *before), "RA(0, :polarity)") is None
 
 
 def test_link_and_its_text_round_trip() -> None:
@@ -306,7 +301,7 @@ def test_link_and_its_text_round_trip() -> None:
 
 def test_after_link_a_constant_may_repeat_so_that_every_walk_can_end() -> None:
     before = ("PRED(go-02)", "CONST(-)", "RA(0, :mod)", "CONST(-)", "SHIFT", "LINK(3)")
-    state = walk(start(sentence_of("x"), "exact"), *before, "RA(0, :mod)", "LA(0, root)")
+    state = walk(start(sentence_of("x"), EXACT), *before, "RA(0, :mod)", "LA(0, root)")
     (repair,) = repaired_graph(state)[1]
     assert repair.text == "the constant - is at go-02 :mod twice"
 

@@ -10,24 +10,16 @@ from hypothesis import strategies as st
 
 from aptcore.errors import ActionFormatError, IllegalActionError
 from aptcore.graph.amr import Sentence
-from aptcore.transition.actions import (
-    Const,
-    Copy,
-    LeftArc,
-    Merge,
-    Pred,
-    Reduce,
-    RightArc,
-    Shift,
-    Subgraph,
-    format_action,
-    parse_action,
-)
+from aptcore.transition.actions import ActionSet, format_action
+from aptcore.transition.arcs import LeftArc, RightArc
 from aptcore.transition.building import graph_of, repaired_graph
-from aptcore.transition.legality import is_legal, legal, why_illegal
-from aptcore.transition.machine import advance, advance_unchecked, replay
-from aptcore.transition.state import ActionSet, ParserState, start
-from tests.aptcore.walks import begun, candidates, random_walk, sentence_of, sentences, walk
+from aptcore.transition.closing import Root
+from aptcore.transition.items import Const, Copy, Pred, Subgraph
+from aptcore.transition.machine import advance, is_legal, replay, start, why_illegal
+from aptcore.transition.moves import Merge, Reduce, Shift
+from aptcore.transition.sets import EXACT, PAPER, parse_action
+from aptcore.transition.state import ParserState
+from tests.aptcore.walks import begun, candidates, legal, random_walk, sentence_of, sentences, walk
 
 
 def why(state: ParserState, action: str) -> str | None:
@@ -117,7 +109,7 @@ def test_an_item_action_makes_a_concept_or_a_constant(
     [("2", "2"), ("1.5", "1.5"), ("32,000", "32000"), ("five", "5"), ("1,2", '"1,2"')],
 )
 def test_the_own_set_copies_a_word_as_a_constant(word: str, value: str) -> None:
-    (item,) = begun(word, "COPY(token)", action_set="exact").items
+    (item,) = begun(word, "COPY(token)", action_set=EXACT).items
     assert item.label == value
     assert why(begun(word), "COPY(token)") == "not in the paper's action set"
 
@@ -189,7 +181,7 @@ def test_an_edge_from_an_item_to_itself_is_in_the_own_set_only() -> None:
     """The reference code gives a single-node graph a self-loop."""
     reason = "an edge from an item to itself is not in the paper's action set"
     assert why(two_items(), "LA(2, :ARG0)") == reason
-    own = walk(begun("boy", "PRED(boy)", action_set="exact"), "LA(0, :ARG0)")
+    own = walk(begun("boy", "PRED(boy)", action_set=EXACT), "LA(0, :ARG0)")
     assert why(own, "RA(0, :ARG0)") == "the edge boy :ARG0 boy exists already"
 
 
@@ -234,8 +226,8 @@ def test_a_role_that_cannot_be_written_is_illegal() -> None:
 def test_the_root_is_the_only_step_past_the_last_word() -> None:
     state = walk(two_items(), "SHIFT")
     assert [a for a in candidates(state) if is_legal(state, a)] == [
-        LeftArc(0, "root"),
-        LeftArc(2, "root"),
+        Root(0),
+        Root(2),
     ]
     assert why(two_items(), "LA(0, root)") == "the root is marked after the last word"
     assert "mark one as the root" in str(why(state, "REDUCE"))
@@ -287,7 +279,7 @@ def test_the_callers_tokens_are_not_changed() -> None:
     """The reference code appends to the caller's list."""
     tokens = ["the", "boy"]
     sentence = Sentence("", "the boy", tuple(tokens), tuple(tokens))
-    replay(sentence, [Reduce(), Pred("boy"), Shift(), LeftArc(1, "root")])
+    replay(sentence, [Reduce(), Pred("boy"), Shift(), Root(1)])
     assert tokens == ["the", "boy"]
     assert sentence.tokens == ("the", "boy")
 
@@ -305,7 +297,7 @@ def test_an_unknown_action_is_a_named_error_before_it_reaches_the_machine() -> N
 
 # --- properties -----------------------------------------------------------------
 
-ACTION_SETS: tuple[ActionSet, ...] = ("paper", "exact")
+ACTION_SETS: tuple[ActionSet, ...] = (PAPER, EXACT)
 
 
 @settings(deadline=None)
@@ -316,9 +308,9 @@ def test_random_legal_walks_close_within_a_cap(
     cap = 20
     state = random_walk(sentence, seed, cap, action_set)
     assert state.is_closed
-    joins = 2 * len(state.roots) if action_set == "exact" else 0
+    joins = 2 * len(state.roots) if action_set is EXACT else 0
     assert len(state.actions) <= cap + 2 * len(sentence.tokens) + 2 + joins
-    if action_set == "exact":
+    if action_set is EXACT:
         repairs = repaired_graph(state)[1]
         assert state.is_failed or all(repair.text.endswith(" twice") for repair in repairs)
     assert replay(sentence, state.actions, action_set) == state
@@ -335,7 +327,7 @@ def test_advance_raises_exactly_where_there_is_a_reason(
         for other in candidates(state):
             reason = why_illegal(state, other)
             if reason is None:
-                assert advance(state, other) == advance_unchecked(state, other)
+                assert advance(state, other) == other.applied(state)
             else:
                 with pytest.raises(IllegalActionError) as caught:
                     advance(state, other)
@@ -346,7 +338,7 @@ def test_advance_raises_exactly_where_there_is_a_reason(
 @settings(deadline=None)
 @given(sentences(min_size=1), st.integers(0, 2**32))
 def test_some_action_is_always_legal_until_closed(sentence: Sentence, seed: int) -> None:
-    state = start(sentence, "paper")
+    state = start(sentence, PAPER)
     for action in random_walk(sentence, seed, 8).actions:
         assert legal(state, candidates(state))
         state = advance(state, action)
@@ -367,7 +359,7 @@ def moves(state: ParserState) -> list[str]:
     """All legal actions over a small vocabulary with one role, pointers expanded."""
     places = range(len(state.actions))
     arcs = [make(place, ":mod") for place in places for make in (LeftArc, RightArc)]
-    roots = [LeftArc(place, "root") for place in places]
+    roots = [Root(place) for place in places]
     return [format_action(action) for action in legal(state, [*MOVES, *arcs, *roots])]
 
 

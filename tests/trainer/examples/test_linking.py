@@ -14,9 +14,11 @@ from aptcore.graph.checks import triples
 from aptcore.neural.masks import LabelMasks, Walk
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.oracle.oracle import oracle_actions
-from aptcore.transition.actions import Link, format_action
+from aptcore.transition.actions import format_action
 from aptcore.transition.building import graph_of, repaired_graph
+from aptcore.transition.closing import Link
 from aptcore.transition.machine import replay
+from aptcore.transition.sets import EXACT, PAPER
 from tests.aptcore.transition.test_exact import pairs
 from tests.aptcore.walks import aligned, sentence_of
 from trainer.config import OracleConfig, TrainConfig
@@ -88,9 +90,9 @@ def test_a_linked_walk_leads_to_the_same_graph(pair: tuple[Sentence, AmrGraph], 
         return
     assert len(found.actions) == len(actions) + 1
     assert sum(isinstance(action, Link) for action in found.actions) == 1
-    state = replay(sentence, found.actions, "exact")
+    state = replay(sentence, found.actions, EXACT)
     assert not repaired_graph(state)[1]
-    gold = graph_of(replay(sentence, actions, "exact"))
+    gold = graph_of(replay(sentence, actions, EXACT))
     assert sorted(triples(graph_of(state))) == sorted(triples(gold))
     assert linked_walk(sentence, actions, str(seed)) == found
 
@@ -133,6 +135,6 @@ def test_an_epoch_takes_its_own_share_of_linked_walks() -> None:
 def test_a_vocabulary_of_the_own_set_can_join_any_two_pieces() -> None:
     vocabulary = vocabulary_of([], 1)
     assert {"LINK", "LA(:mod)", "RA(:mod)", "COPY(token)"} <= set(vocabulary.labels)
-    assert not vocabulary.lacks("exact")
-    assert ActionVocabulary.from_labels([], "paper").lacks("exact")
-    assert not ActionVocabulary.from_labels([], "paper").lacks("paper")
+    assert not vocabulary.lacks(EXACT)
+    assert ActionVocabulary.from_labels([], PAPER).lacks(EXACT)
+    assert not ActionVocabulary.from_labels([], PAPER).lacks(PAPER)

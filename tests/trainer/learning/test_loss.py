@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from aptcore.graph.amr import Sentence
 from aptcore.neural.masks import LabelMasks, Walk, walk_of
 from aptcore.neural.model import AttentionMask, Dropout, Padding, packed_attention
-from aptcore.transition.state import ActionSet
+from aptcore.transition.actions import ActionSet
+from aptcore.transition.sets import ACTION_SETS, EXACT, PAPER
 from aptcore.words.shapes import sentence_shapes
 from tests.aptcore.tiny import SENTENCES, random_walk, tiny_model, vectors_of, vocabulary
 from tests.trainer.learning.slow_loss import slow_losses
@@ -70,7 +71,7 @@ SWITCHES = [
 
 
 @pytest.mark.parametrize("switches", SWITCHES, ids=str)
-@pytest.mark.parametrize("action_set", ["paper", "exact"])
+@pytest.mark.parametrize("action_set", ACTION_SETS.values(), ids=ACTION_SETS)
 @pytest.mark.parametrize(
     "settings",
     [PLAIN, LossSettings(0.1, False, False), LossSettings(0.0, True, True)],
@@ -86,7 +87,7 @@ def test_packed_losses_and_gradients_equal_those_of_padded_batches(settings, act
 
 
 @settings(deadline=None, max_examples=25)
-@given(st.lists(st.integers(0, 200), min_size=1, max_size=6), st.sampled_from(["paper", "exact"]))
+@given(st.lists(st.integers(0, 200), min_size=1, max_size=6), st.sampled_from([PAPER, EXACT]))
 def test_any_batch_of_walks_has_the_same_loss_packed(seeds, action_set):
     (slow, _), (fast, _) = both_losses(PLAIN, {}, tuple(seeds), action_set, torch.float32)
     torch.testing.assert_close(fast, slow, rtol=1e-5, atol=1e-5)
@@ -146,7 +147,7 @@ def test_dropout_keeps_the_mean_and_drops_its_share(share):
 def test_a_packed_walk_keeps_what_training_reads_in_few_bytes():
     masks = LabelMasks(vocabulary())
     sentence = SENTENCES[0]
-    walk = walk_of(sentence, random_walk(sentence, 4, "exact"), masks, "exact", True)[0]
+    walk = walk_of(sentence, random_walk(sentence, 4, EXACT), masks, EXACT, True)[0]
     packed = pack_walk(walk)
     assert len(packed) == len(walk)
     assert packed.targets.tolist() == walk.targets

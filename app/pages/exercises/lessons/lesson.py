@@ -15,10 +15,10 @@ from aptcore.errors import AptamrError, FormatError
 from aptcore.graph.amr import Sentence
 from aptcore.oracle.goal import Goal
 from aptcore.oracle.right_actions import goal_of, right_walk
-from aptcore.transition.actions import Action, format_action, parse_action
-from aptcore.transition.legality import why_illegal
-from aptcore.transition.machine import advance_unchecked
-from aptcore.transition.state import ActionSet, ParserState, start
+from aptcore.transition.actions import Action, format_action
+from aptcore.transition.machine import start, why_illegal
+from aptcore.transition.sets import ACTION_SETS, PAPER, action_set_named, parse_action
+from aptcore.transition.state import ParserState
 
 SCHEMA = 1
 MAX_FILE = 100_000
@@ -43,8 +43,8 @@ FEEDBACK_NAMES: Mapping[str, str] = {
     "none": "Say nothing",
 }
 
-KINDS = ("SHIFT", "REDUCE", "MERGE", "COPY", "PRED", "CONST", "SUBGRAPH", "LA", "RA", "ROOT")
-"""Kinds of action that a lesson can ask for."""
+KINDS = tuple(action.page_name for action in PAPER.actions)
+"""Kinds of action that a lesson can ask for: no goal needs more."""
 
 FIELDS: Mapping[str, type] = {
     "schema": int,
@@ -67,7 +67,7 @@ FIELDS: Mapping[str, type] = {
 
 _NEEDED = ("schema", "id", "title", "task", "sentence", "graph")
 _CHOICES: Mapping[str, tuple[str, ...]] = {
-    "action_set": get_args(ActionSet),
+    "action_set": tuple(ACTION_SETS),
     "mode": get_args(Mode),
     "feedback": get_args(Feedback),
     "goal": get_args(GoalShown),
@@ -185,7 +185,7 @@ def decode_lesson(document: Mapping[str, Any], *, path: str | None = None) -> Le
     try:
         sentence = read_sentence(document["sentence"], document["id"])
         graph = read_graph(document["graph"], sentence)
-        goal = goal_of(sentence, graph, filled["action_set"])
+        goal = goal_of(sentence, graph, action_set_named(filled["action_set"]))
     except AptamrError as error:
         raise FormatError(str(error), path=path) from error
     walk = right_walk(goal, start(sentence, goal.action_set)).actions
@@ -307,5 +307,5 @@ def _trace(document: Any, goal: Goal) -> tuple[ModelWalk | None, list[str]]:
         reason = why_illegal(state, action)
         if reason is not None:
             return None, [f"'trace': {format_action(action)} at {number} is illegal: {reason}"]
-        state = advance_unchecked(state, action)
+        state = action.applied(state)
     return ModelWalk(str(document["model"]), walk, tuple(map(float, entropies))), []

@@ -16,6 +16,7 @@ from aptcore.alignment.tables import shipped_tables
 from aptcore.errors import FormatError, InputError
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.penman import format_penman, item_order
+from aptcore.transition.sets import action_set_named
 from aptcore.words.copies import with_derived
 from aptcore.words.copy_tables import shipped_copies
 from aptcore.words.tokens import tokenize
@@ -87,7 +88,7 @@ def make_lesson(draft: Draft) -> Made:
     if not draft.penman.strip():
         raise InputError("There is no graph yet. Write it in PENMAN, as in the example.")
     sentence = tokenize(" ".join(draft.text.split()))
-    if draft.action_set == "exact":
+    if action_set_named(draft.action_set).has_wide_copies:
         sentence = with_derived(sentence, shipped_copies())
     given = read_graph(draft.penman, sentence)
     if len(given.nodes) + len(given.attributes) > MAX_ITEMS:
@@ -183,7 +184,7 @@ def draft_of(lesson: Lesson) -> Draft:
         mode=lesson.mode,
         feedback=lesson.feedback,
         goal="shown" if lesson.is_goal_shown else "hidden",
-        action_set=lesson.goal.action_set,
+        action_set=lesson.goal.action_set.name,
         asks=lesson.asks,
         start=lesson.start,
     )

@@ -29,7 +29,8 @@ from aptcore.graph.validation import problems_of
 from aptcore.oracle.goal import is_on_way
 from aptcore.oracle.right_actions import right_actions
 from aptcore.transition.actions import format_action
-from aptcore.transition.state import start
+from aptcore.transition.machine import start
+from aptcore.transition.sets import PAPER
 from aptcore.words.tokens import tokenize
 from tests.app.lessons import BOY, WALK, lesson_of
 
@@ -162,7 +163,7 @@ def test_too_many_alike_at_one_word_are_refused() -> None:
 def test_what_is_not_given_has_its_default() -> None:
     lesson = lesson_of(action_set=None, hint=None)
     assert (lesson.mode, lesson.feedback, lesson.is_goal_shown) == ("build", "full", True)
-    assert (lesson.goal.action_set, lesson.asks, lesson.start) == ("exact", (), 0)
+    assert (lesson.goal.action_set.name, lesson.asks, lesson.start) == ("exact", (), 0)
     assert tuple(map(format_action, lesson.walk)) == WALK
 
 
@@ -242,4 +243,4 @@ def test_a_lesson_can_be_made_of_a_graph_without_alignment() -> None:
     }
     lesson = decode_lesson(document)
     assert lesson.goal.graph.root == graph.root
-    assert len(right_actions(lesson.goal, start(sentence, "paper"))) > 1
+    assert len(right_actions(lesson.goal, start(sentence, PAPER))) > 1

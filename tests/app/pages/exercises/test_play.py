@@ -36,9 +36,10 @@ from app.pages.exercises.play import (
 from app.pages.exercises.run_on import entropy_at, run
 from aptcore.errors import ActionFormatError, FormatError
 from aptcore.oracle.right_actions import right_actions
-from aptcore.transition.actions import Action, Shift, format_action, parse_action
-from aptcore.transition.legality import is_legal
-from aptcore.transition.machine import advance
+from aptcore.transition.actions import Action, format_action
+from aptcore.transition.machine import advance, is_legal
+from aptcore.transition.moves import Shift
+from aptcore.transition.sets import parse_action
 from tests.app.lessons import BOY, WALK, lesson_of, played
 
 AT_GO = WALK[:8]

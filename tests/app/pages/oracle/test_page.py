@@ -23,6 +23,7 @@ from aptcore.graph.corpus import read_corpus
 from aptcore.trace.format import decode_trace
 from aptcore.trace.trace import ModelInfo, Trace
 from aptcore.transition.actions import Action, format_action
+from aptcore.transition.sets import PAPER
 from aptcore.words.tokens import tokenize
 from tests.app.traces import build_trace
 
@@ -53,7 +54,7 @@ GRAPHS = """# ::id one
 class FakeParser:
     """Follows the forced actions, and is sure of each only to a degree."""
 
-    info = ModelInfo("fake", "feedbeef", "none", "paper", "cpu", "float32")
+    info = ModelInfo("fake", "feedbeef", "none", PAPER, "cpu", "float32")
 
     def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
         read = tokenize(text)

@@ -20,6 +20,7 @@ from aptcore.errors import CheckpointError, InputError
 from aptcore.trace.format import decode_trace
 from aptcore.trace.trace import ModelInfo, Trace
 from aptcore.transition.actions import Action, format_action
+from aptcore.transition.sets import PAPER
 from tests.app.traces import build_trace, want_trace
 
 APP = Path(engine.__file__).resolve().parents[1]
@@ -27,7 +28,7 @@ TIMEOUT = 20
 
 
 class FakeParser:
-    info = ModelInfo("fake", "feedbeef", "none", "paper", "cpu", "float32")
+    info = ModelInfo("fake", "feedbeef", "none", PAPER, "cpu", "float32")
 
     def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
         if "too long" in text:

@@ -20,6 +20,7 @@ from aptcore.graph.corpus import decode_text
 from aptcore.trace.format import decode_trace
 from aptcore.trace.trace import ModelInfo, Trace
 from aptcore.transition.actions import Action
+from aptcore.transition.sets import PAPER
 from aptcore.words.tokens import tokenize
 from tests.app.traces import build_trace
 
@@ -52,7 +53,7 @@ GRAPHS = """# ::id one
 class FakeParser:
     """Makes one concept of the first word."""
 
-    info = ModelInfo("fake", "feedbeef", "none", "paper", "cpu", "float32")
+    info = ModelInfo("fake", "feedbeef", "none", PAPER, "cpu", "float32")
 
     def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
         read = tokenize(text)

@@ -16,6 +16,7 @@ from app.engine import shared
 from app.engine import worker as engine
 from app.pages.train.watch import NO_SCORE
 from aptcore.trace.trace import ModelInfo
+from aptcore.transition.sets import PAPER
 from tests.app.pages.parse.test_page import FakeParser, settle
 from trainer.config import TrainConfig, load_config
 from trainer.runs import launching
@@ -287,7 +288,7 @@ def open_parse(**parameters: str) -> AppTest:
 
 
 class RunParser(FakeParser):
-    info = ModelInfo("of-the-run", "0badcafe", "none", "paper", "cpu", "float32")
+    info = ModelInfo("of-the-run", "0badcafe", "none", PAPER, "cpu", "float32")
 
 
 def test_a_checkpoint_of_a_run_parses(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,178 @@
+"""The actions that make an edge: LA and RA."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from aptcore.graph.branches import is_token
+from aptcore.graph.layout import invert_role, is_role_inverted
+from aptcore.transition.actions import PointerAction, format_action, no_item_text
+from aptcore.transition.pieces import joined
+from aptcore.transition.state import (
+    Item,
+    ItemEdge,
+    ParserState,
+    last_place,
+    last_root,
+    open_places,
+    repeated_constants,
+    root_item_at,
+    root_place,
+)
+
+if TYPE_CHECKING:
+    from aptcore.transition.edge_choices import EdgeChoices
+    from aptcore.transition.reading import Reading
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeAction(PointerAction):
+    """An edge between the last item and the one made at ``position``."""
+
+    is_left: ClassVar[bool]
+    """Whether it leads away from the last item."""
+    nothing_to_name: ClassVar[str]
+    role: str
+
+    @property
+    def argument(self) -> str:
+        """Its role."""
+        return self.role
+
+    @classmethod
+    def of(cls, argument: str | None, position: int) -> EdgeAction | None:
+        """Make it of a role, which starts with a colon."""
+        return cls(position, argument) if argument and argument.startswith(":") else None
+
+    @classmethod
+    def why_not_here(cls, state: ParserState) -> str | None:
+        """Legal when: directly after an item, an edge or a LINK at this cursor."""
+        if state.is_linked:
+            return None
+        if state.is_at_root:
+            return "only the root can be marked here"
+        if state.num_items_here == 0:
+            return "an edge starts or ends at an item made at this token, and there is none"
+        return None
+
+    def why_not_this(self, state: ParserState) -> str | None:
+        """Legal when: both ends can have the edge, and it is not there already."""
+        other = root_item_at(state, self.position)
+        if other is None:
+            return no_item_text(state, self.position)
+        last = last_root(state)
+        if state.is_linked and root_place(state, other.position) not in others(state):
+            return f"{last.label} and {other.label} hang together: join two pieces after LINK"
+        if other.position == last.position and not state.action_set.has_loops:
+            return f"an edge from an item to itself is not in {state.action_set.title}"
+        if not is_token(self.role, "role"):
+            return f"“{self.role}” cannot be written as a role"
+        source, target = (last, other) if self.is_left else (other, last)
+        if source.is_constant:
+            return f"the constant {source.label} cannot have an outgoing edge"
+        if target.is_constant:
+            return self._why_no_constant(state, source, target)
+        if is_role_inverted(self.role):
+            turned = RightArc if self.is_left else LeftArc
+            better = format_action(turned(self.position, invert_role(self.role)))
+            return f"{self.role} is turned round: write {better}"
+        return self._why_again(state, source, target)
+
+    def _why_no_constant(self, state: ParserState, source: Item, target: Item) -> str | None:
+        if target.position in state.parented:
+            return f"the constant {target.label} has its one parent already"
+        repeated = (source.position, self.role) in repeated_constants(state, target)
+        if repeated and not state.is_linked:
+            return f"the constant {target.label} stands at {source.label} {self.role} already"
+        return self._why_again(state, source, target)
+
+    def _why_again(self, state: ParserState, source: Item, target: Item) -> str | None:
+        triple = source.key, self.role, target.key
+        for edge in edges_since(state, last_root(state)):
+            if (edge.source, edge.role, edge.target) == triple:
+                return f"the edge {source.label} {self.role} {target.label} exists already"
+        return None
+
+    def applied(self, state: ParserState) -> ParserState:
+        """Effect: two pieces are one. Graph change: the edge."""
+        last, other = (state.last_item, 0), (self.position, 0)
+        source, target = (last, other) if self.is_left else (other, last)
+        parented, pieces = state.parented, state.pieces
+        item = root_item_at(state, target[0])
+        if item is not None and item.is_constant:
+            parented = parented | {target[0]}
+        if pieces:
+            pieces = joined(pieces, root_place(state, source[0]), root_place(state, target[0]))
+        return replace(
+            state,
+            actions=(*state.actions, self),
+            edges=(*state.edges, ItemEdge(source, self.role, target, len(state.actions))),
+            parented=parented,
+            pieces=pieces,
+            is_linked=False,
+        )
+
+    def read(self, reading: Reading, state: ParserState, label_id: int) -> Reading:
+        """Read a new view of the last item, which sees the other end too."""
+        other = reading.positions[root_place(state, self.position)]
+        left, right = reading.left[:-1], reading.right[:-1]
+        ends = ((*left, other), right) if self.is_left else (left, (*right, other))
+        return reading.with_view(label_id, len(state.actions) + 1, last_place(state), *ends)
+
+    @classmethod
+    def reasons(cls, state: ParserState, choices: EdgeChoices) -> Iterable[tuple[str, str | None]]:
+        """Say also where there is no other end."""
+        none = None if cls in choices.places else cls.nothing_to_name
+        return [(cls.page_name, cls.why_not_now(state) or none)]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftArc(EdgeAction):
+    """Make an edge from the last item to the item made at ``position``."""
+
+    page_name = name = "LA"
+    form = "LA(position, role), as in LA(3, :ARG0); a role starts with a colon"
+    is_left = True
+    nothing_to_name = "the last item can point to no other item"
+
+    @classmethod
+    def places(cls, state: ParserState) -> tuple[int, ...]:
+        """Give all that an edge may end at, unless the last item is a constant."""
+        if cls.why_not_now(state) or last_root(state).is_constant:
+            return ()
+        return open_places(state, others(state))
+
+
+@dataclass(frozen=True, slots=True)
+class RightArc(EdgeAction):
+    """Make an edge from the item made at ``position`` to the last item."""
+
+    page_name = name = "RA"
+    form = "RA(position, role), as in RA(3, :ARG0); a role starts with a colon"
+    is_left = False
+    nothing_to_name = "no other item can point to the last one"
+
+    @classmethod
+    def places(cls, state: ParserState) -> tuple[int, ...]:
+        """Give all concepts, unless the last item is a constant with its one parent."""
+        if cls.why_not_now(state) or not open_places(state, [last_place(state)]):
+            return ()
+        return tuple(place for place in others(state) if not state.roots[place].is_constant)
+
+
+def others(state: ParserState) -> Sequence[int]:
+    """Give the items that an edge may join to the last one, by their place."""
+    if not state.is_linked:
+        return range(len(state.roots) - (not state.action_set.has_loops))
+    own = state.pieces[last_place(state)]
+    return [place for place, piece in enumerate(state.pieces) if piece != own]
+
+
+def edges_since(state: ParserState, item: Item) -> Iterator[ItemEdge]:
+    """Give the edges made after an item, newest first."""
+    for edge in reversed(state.edges):
+        if edge.made_by <= item.position:
+            return
+        yield edge

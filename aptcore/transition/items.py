@@ -1,0 +1,260 @@
+"""The actions that make an item: COPY, PRED, CONST and SUBGRAPH."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from aptcore.errors import ActionFormatError, IllegalActionError
+from aptcore.graph.branches import is_token, is_writable_concept
+from aptcore.transition.actions import Action, format_action
+from aptcore.transition.state import (
+    Item,
+    ItemEdge,
+    ParserState,
+    copied_lemma,
+    copied_token,
+    derived_concepts,
+    words_at_cursor,
+)
+from aptcore.transition.templates import Link, Piece, fill, fits, parse_template
+
+if TYPE_CHECKING:
+    from aptcore.transition.edge_choices import EdgeChoices
+    from aptcore.transition.reading import Reading
+
+
+class ItemAction(Action):
+    """An action that makes an item, or several by a template."""
+
+    __slots__ = ()
+
+    @classmethod
+    def why_not_here(cls, state: ParserState) -> str | None:
+        """Legal when: a word is under the cursor."""
+        if state.is_at_root:
+            return "no word is under the cursor: only the root can be marked here"
+        return None
+
+    def made(self, state: ParserState) -> tuple[tuple[Piece, ...], tuple[Link, ...]]:
+        """Give what it makes: the items, that which can take edges first, and their links."""
+        return (self.made_alone(state),), ()
+
+    def made_alone(self, state: ParserState) -> Piece:
+        """Give the single item that it makes."""
+        raise NotImplementedError
+
+    def applied(self, state: ParserState) -> ParserState:
+        """Effect: the item is the last one. Graph change: it, or what the template holds."""
+        position, span = len(state.actions), (state.span_start, state.cursor + 1)
+        pieces, links = self.made(state)
+        items = tuple(
+            Item(position, index, piece.is_constant, piece.label, *span)
+            for index, piece in enumerate(pieces)
+        )
+        edges = tuple(
+            ItemEdge((position, link.source), link.role, (position, link.target), position)
+            for link in links
+        )
+        return replace(
+            state,
+            actions=(*state.actions, self),
+            items=state.items + items,
+            roots=(*state.roots, items[0]),
+            edges=state.edges + edges,
+            num_items_here=state.num_items_here + 1,
+            last_item=position,
+            num_concepts=state.num_concepts + sum(not item.is_constant for item in items),
+        )
+
+    def read(self, reading: Reading, state: ParserState, label_id: int) -> Reading:
+        """Read a new item."""
+        return reading.with_item(label_id, len(state.actions) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Copy(ItemAction):
+    """Make an item from the words at the cursor.
+
+    ``lemma`` and ``sense`` make a concept (the lemma, or the lemma with ``-01``);
+    ``token`` makes a constant from the surface string. Any other kind makes the concept
+    that the sentence's ``derived`` pairs name for it at this token.
+    """
+
+    page_name = name = "COPY"
+    form = "COPY(kind)"
+    kind: str
+
+    @property
+    def argument(self) -> str:
+        """Its kind."""
+        return self.kind
+
+    @classmethod
+    def of(cls, argument: str | None, position: int) -> Copy | None:
+        """Make it of a kind in small letters."""
+        return cls(argument) if argument and _COPY_KIND.fullmatch(argument) else None
+
+    def why_not_this(self, state: ParserState) -> str | None:
+        """Legal when: the set has this kind and the result is a writable concept."""
+        if self.kind in ("lemma", "sense"):
+            return _why_no_lemma(copied_lemma(state))
+        if not state.action_set.has_wide_copies:
+            return f"not in {state.action_set.title}"
+        if self.kind == "token" or self.kind in _derived_here(state):
+            return None
+        if state.span_start != state.cursor:
+            return (
+                f"tokens were merged here: no concept of the kind {self.kind!r} is known for them"
+            )
+        return f"no concept of the kind {self.kind!r} is known for “{words_at_cursor(state)}”"
+
+    def made_alone(self, state: ParserState) -> Piece:
+        """Copy the words as its kind says."""
+        match self.kind:
+            case "token":
+                return Piece(True, copied_token(state))
+            case "lemma":
+                return Piece(False, copied_lemma(state))
+            case "sense":
+                return Piece(False, f"{copied_lemma(state)}-01")
+            case _:
+                return Piece(False, _derived_here(state)[self.kind])
+
+    @classmethod
+    def kinds(cls, state: ParserState) -> tuple[str, ...]:
+        """Give the kinds that are legal now."""
+        if cls.why_not_now(state):
+            return ()
+        plain = () if _why_no_lemma(copied_lemma(state)) else ("lemma", "sense")
+        if not state.action_set.has_wide_copies:
+            return plain
+        return (*plain, "token", *_derived_here(state))
+
+    @classmethod
+    def offer(cls, state: ParserState, choices: EdgeChoices) -> Hashable:
+        """Give the kinds that are legal now."""
+        return cls.kinds(state)
+
+    def is_in(self, offer: Hashable) -> bool:
+        """Look for its kind."""
+        return isinstance(offer, tuple) and self.kind in offer
+
+    @classmethod
+    def reasons(cls, state: ParserState, choices: EdgeChoices) -> Iterable[tuple[str, str | None]]:
+        """Give a line each for the kinds that every word has."""
+        for copy in map(cls, ("lemma", "sense", "token")):
+            yield format_action(copy), copy.why_illegal(state)
+
+
+_COPY_KIND = re.compile(r"[a-z0-9-]+")
+
+
+def _derived_here(state: ParserState) -> Mapping[str, str]:
+    return derived_concepts(state.sentence, state.span_start, state.cursor + 1)
+
+
+@lru_cache(maxsize=65536)
+def _why_no_lemma(lemma: str) -> str | None:
+    return None if is_writable_concept(lemma) else f"“{lemma}” cannot be written as a concept"
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenItem(ItemAction):
+    """An item action whose label says in full what it makes."""
+
+    label: str
+
+    @property
+    def argument(self) -> str:
+        """What it makes."""
+        return self.label
+
+    @classmethod
+    def of(cls, argument: str | None, position: int) -> WrittenItem | None:
+        """Take any text; what cannot be made of it is illegal everywhere."""
+        return cls(argument) if argument else None
+
+
+@dataclass(frozen=True, slots=True)
+class Pred(WrittenItem):
+    """Make a concept by its name.
+
+    It may be in quotation marks, which PENMAN allows and people have written
+    (``(c / "Baker")`` in the Emory data); COPY never makes one.
+    """
+
+    page_name = name = "PRED"
+    form = "PRED(concept)"
+
+    def why_not_this(self, state: ParserState) -> str | None:
+        """Legal when: the name can be written as a concept."""
+        return why_no_concept(self.label)
+
+    def made_alone(self, state: ParserState) -> Piece:
+        """Make the concept."""
+        return Piece(False, self.label)
+
+
+@lru_cache(maxsize=65536)
+def why_no_concept(label: str) -> str | None:
+    """Say why PRED cannot make a concept of this name."""
+    if is_writable_concept(label) or is_token(label, "string"):
+        return None
+    return f"“{label}” cannot be written as a concept"
+
+
+@dataclass(frozen=True, slots=True)
+class Const(WrittenItem):
+    """Make a constant by its value, quotation marks included."""
+
+    page_name = name = "CONST"
+    form = "CONST(constant)"
+
+    def why_not_this(self, state: ParserState) -> str | None:
+        """Legal when: the value can be written as a constant."""
+        if is_token(self.label, "string", "symbol"):
+            return None
+        return f"“{self.label}” cannot be written as a constant; quote it"
+
+    def made_alone(self, state: ParserState) -> Piece:
+        """Make the constant."""
+        return Piece(True, self.label)
+
+
+@dataclass(frozen=True, slots=True)
+class Subgraph(WrittenItem):
+    """Make a whole subgraph from a template (see aptcore.transition.templates)."""
+
+    page_name = name = "SUBGRAPH"
+    form = "SUBGRAPH(template)"
+
+    def why_not_this(self, state: ParserState) -> str | None:
+        """Legal when: the template fits the words at the cursor."""
+        try:
+            template = parse_template(self.label)
+        except ActionFormatError as error:
+            return str(error)
+        if not fits(template.slots, words_at_cursor(state)):
+            return f"the words “{words_at_cursor(state)}” do not fill the template"
+        return None
+
+    def made(self, state: ParserState) -> tuple[tuple[Piece, ...], tuple[Link, ...]]:
+        """Fill the template from the words."""
+        filled = fill(parse_template(self.label), words_at_cursor(state))
+        if filled is None:
+            at = f"at step {len(state.actions)}"
+            raise IllegalActionError(f"{format_action(self)} does not fit {at}")
+        return filled
+
+    @classmethod
+    def offer(cls, state: ParserState, choices: EdgeChoices) -> Hashable:
+        """Give the words that fill a template."""
+        return None if cls.why_not_now(state) else words_at_cursor(state)
+
+    def is_in(self, offer: Hashable) -> bool:
+        """Try the template on the words."""
+        return isinstance(offer, str) and fits(parse_template(self.label).slots, offer)
