@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from app.engine.worker import error_text
+from app.kit.look import draw_figures
 from app.kit.tables import draw_table, problem_frame
 from app.kit.text import escape_markdown
 from app.pages.oracle.analyst import Analyst, Job
@@ -25,12 +26,6 @@ from app.pages.oracle.state_changes import go_to
 PATIENCE_SECONDS = 0.7
 
 _BARS = "#2f8f9d"  # seen on a light page as on a dark one
-_FIGURES = """<style>
-.figures { display: flex; flex-wrap: wrap; gap: 10px 32px; }
-.figures, .figures dd { margin: 0 !important; padding: 0 !important; }
-.figures dt { font-size: 0.85rem; opacity: 0.75; font-weight: 400; }
-.figures dd { font-size: 1.35rem; font-variant-numeric: tabular-nums; }
-</style>"""
 
 
 @st.cache_resource(show_spinner=False)
@@ -66,10 +61,10 @@ def draw_corpus(is_polling: bool) -> None:
     if error is not None:
         st.error(escape_markdown(error_text(error)))
         return
-    draw_figures(job.result.result())
+    draw_statistics(job.result.result())
 
 
-def draw_figures(figures: CorpusFigures) -> None:
+def draw_statistics(figures: CorpusFigures) -> None:
     """Draw everything that is known about a corpus."""
     if not figures.sentences:
         st.info("No sentence of this text can be used; the problems above say why.")
@@ -103,8 +98,7 @@ def draw_coverage(figures: CorpusFigures) -> None:
         "seen once": f"{report['labels_once']:,}",
         "not reached": f"{len(report['unreachable']):,}",
     }
-    pairs = "".join(f"<div><dt>{name}</dt><dd>{text}</dd></div>" for name, text in named.items())
-    st.html(f'{_FIGURES}<dl class="figures">{pairs}</dl>')
+    draw_figures(named.items())
 
 
 def draw_distributions(sentences: pd.DataFrame, labels: pd.DataFrame) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
 from aptcore.assets import asset_path
@@ -13,31 +12,20 @@ FILE = "doubt.json"
 """Written by ``python -m benchmarks.doubt``; an asset of the program."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gain:
-    """What the benchmark measured.
-
-    Attributes:
-        ratios: By measure and set of sentences: errors per gold triple in the most doubtful
-            quarter, against a random quarter.
-    """
-
-    ratios: Mapping[str, Mapping[str, float]]
-
-
 @lru_cache(maxsize=1)
-def read_gain() -> Gain | None:
-    """Read the figures that come with the program; None where there are none."""
+def _ratios() -> Mapping[str, Mapping[str, float]]:
+    """Read the errors per gold triple in the most doubtful quarter, against a random quarter.
+
+    Returns:
+        Ratios by measure and set of sentences; none where the program comes without the file.
+    """
     path = asset_path(FILE)
-    if not path.is_file():
-        return None
-    values = json.loads(path.read_text(encoding="utf-8"))
-    return Gain(values["ratios"])
+    return json.loads(path.read_text(encoding="utf-8"))["ratios"] if path.is_file() else {}
 
 
-def describe_gain(gain: Gain, measure: str) -> str:
+def describe_gain(measure: str) -> str:
     """Say in one line what an order by a measure is worth; empty where it was not measured."""
-    ratios = gain.ratios.get(measure, {})
+    ratios = _ratios().get(measure, {})
     if not ratios:
         return ""
     shown = ", ".join(f"{ratio:.1f} times on {name}" for name, ratio in ratios.items())

@@ -9,7 +9,7 @@ from app.annotation.session import shared_store
 from app.kit.tables import draw_table
 from app.kit.text import escape_markdown
 from app.pages.queue.page_copies import draw_copies
-from app.pages.queue.page_table import draw_figures
+from app.pages.queue.page_table import draw_how_far
 from app.pages.queue.rows import document_frame, people_frame
 from app.pages.queue.state import chosen_row, go, progress_now, tell
 from app.store.records.rows import Document
@@ -19,7 +19,7 @@ from aptcore.errors import StoreError
 def draw_progress() -> None:
     """Draw figures, people and documents."""
     store = shared_store()
-    draw_figures()
+    draw_how_far()
     progress = progress_now()
     st.markdown("**People**")
     st.caption(

@@ -13,10 +13,10 @@ from app.addresses.queue import EXTRAS, ORDERS, STATUSES
 from app.annotation.documents import shared_scribe
 from app.annotation.order import MEASURES, QueueRow
 from app.annotation.session import current_person, shared_store
-from app.kit.look import NO_VALUE
+from app.kit.look import NO_VALUE, draw_figures
 from app.kit.tables import chosen_rows, draw_filter
 from app.kit.text import counted, escape_markdown, shorten
-from app.pages.queue.gain import describe_gain, read_gain
+from app.pages.queue.gain import describe_gain
 from app.pages.queue.rows import ORDER_NAMES, describe_progress, next_row, queue_frame, split_evenly
 from app.pages.queue.state import (
     correct_address,
@@ -38,17 +38,11 @@ EXTRA_NAMES = {
     "mine": "assigned to me",
     "nobody": "assigned to nobody",
 }
-FIGURES = """<style>
-.figures { display: flex; flex-wrap: wrap; gap: 6px 28px; }
-.figures, .figures dd { margin: 0 !important; padding: 0 !important; }
-.figures dt { font-size: 0.85rem; opacity: 0.75; font-weight: 400; }
-.figures dd { font-size: 1.25rem; font-variant-numeric: tabular-nums; }
-</style>"""
 
 
 def draw_queue() -> None:
     """Draw the queue."""
-    draw_figures()
+    draw_how_far()
     draw_filters()
     link = requested()
     rows = queue_rows(link)
@@ -60,14 +54,9 @@ def draw_queue() -> None:
     draw_table(rows)
 
 
-def draw_figures() -> None:
+def draw_how_far() -> None:
     """Draw how far the work is."""
-    progress = progress_now()
-    pairs = "".join(
-        f"<div><dt>{name}</dt><dd>{text}</dd></div>"
-        for name, text in describe_progress(progress, current_person())
-    )
-    st.html(f'{FIGURES}<dl class="figures">{pairs}</dl>')
+    draw_figures(describe_progress(progress_now(), current_person()))
 
 
 def draw_filters() -> None:
@@ -118,9 +107,9 @@ def draw_measures(rows: Sequence[QueueRow]) -> None:
     measure = MEASURES.get(requested().order)
     if measure is None:
         return
-    gain = read_gain()
-    if gain is not None:
-        st.caption(describe_gain(gain, measure))
+    gain = describe_gain(measure)
+    if gain:
+        st.caption(gain)
     missing = {row.sentence.document for row in rows if row.doubt is None}
     if not missing:
         return
