@@ -17,13 +17,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from aptcore.advice.english.clauses import be, clause, object_form, special_clause
-from aptcore.advice.english.mention_labels import labels_of
 from aptcore.advice.english.phrases import (
     BARE_ROLES,
     PERSONAL,
     POSSESSIVES,
     SPECIAL_FRAMES,
     date_words,
+    labels_of,
     plural,
     role_words,
     sentence_case,
@@ -37,7 +37,7 @@ from aptcore.graph.amr import AmrGraph, Attribute, Edge
 from aptcore.graph.branches import unquote
 from aptcore.graph.layout import role_order
 from aptcore.graph.penman import item_order
-from aptcore.words.frames import Lexicon, is_frame
+from aptcore.words.frames import Lexicon, is_frame, read_lexicon
 
 _SLOT = re.compile(r"\{(ARG\d)(!?)\}")
 _NUMBERED = re.compile(r":op\d+")
@@ -54,29 +54,21 @@ Branch = Edge | Attribute
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One sentence of a reading, and the node that it is about."""
-
-    node: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Reading:
     """A graph in plain English.
 
     Attributes:
-        lines: In reading order.
+        lines: Its sentences, in reading order.
         named_in: For each node and constant the number of the line that names it, from 0.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[str, ...]
     named_in: Mapping[str, int]
 
     @property
     def text(self) -> str:
         """The whole reading on one line."""
-        return " ".join(line.text for line in self.lines)
+        return " ".join(self.lines)
 
 
 def paraphrase(graph: AmrGraph, lexicon: Lexicon | None = None) -> Reading:
@@ -97,7 +89,7 @@ class _Reader:
 
     def __init__(self, graph: AmrGraph, lexicon: Lexicon | None) -> None:
         self.graph = graph
-        self.lexicon = lexicon
+        self.lexicon = lexicon or read_lexicon()
         order = {name: rank for rank, name in enumerate(item_order(graph))}
         self.concepts = {node.id: node.concept for node in graph.nodes}
         self.left: dict[str, list[Branch]] = {node.id: [] for node in graph.nodes}
@@ -110,7 +102,7 @@ class _Reader:
         for names in self.holders.values():
             names.sort(key=lambda name: order[name])
         self.labels = labels_of(graph)
-        self.lines: list[Line] = []
+        self.lines: list[str] = []
         self.named_in: dict[str, int] = {}
         self.fresh: list[str] = []
 
@@ -125,7 +117,7 @@ class _Reader:
             told.add(name)
             self.fresh = []
             if self.left[name] or name not in self.named_in:
-                self.lines.append(Line(name, sentence_case(self._line(name))))
+                self.lines.append(sentence_case(self._line(name)))
             waiting.extend(reversed([*self.fresh, *self.holders[name]]))
         return Reading(tuple(self.lines), self.named_in)
 
@@ -180,7 +172,7 @@ class _Reader:
             return self._special(name, concept)
         subject = next(self._taken(name, ":ARG0"), None)
         thing = next(self._taken(name, ":ARG1"), None)
-        gloss = self._bracketed(self.lexicon.gloss(concept) if self.lexicon else "")
+        gloss = self._bracketed(self.lexicon.gloss(concept))
         if subject is None and thing is None:
             return f"there is this: {self._quoted(name)}{gloss}"
         who = "" if subject is None else self._filled(name, subject)
@@ -204,8 +196,7 @@ class _Reader:
 
     def _filled(self, name: str, branch: Branch) -> str:
         """Mention the end of an argument, with what the frame list says it is."""
-        lexicon = self.lexicon
-        gloss = lexicon.role_gloss(self.concepts[name], branch.role) if lexicon else ""
+        gloss = self.lexicon.role_gloss(self.concepts[name], branch.role)
         return self._end(branch) + self._bracketed(gloss)
 
     @staticmethod
@@ -213,9 +204,7 @@ class _Reader:
         return f" ({text})" if text else ""
 
     def _detail(self, name: str, branch: Branch) -> str:
-        gloss = ""
-        if self.lexicon:
-            gloss = self.lexicon.role_gloss(self.concepts[name], branch.role)
+        gloss = self.lexicon.role_gloss(self.concepts[name], branch.role)
         words = gloss or special_role(self.concepts[name], branch.role)
         end = self._end(branch)
         if branch.role in BARE_ROLES and " named " not in end:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from aptcore.advice.english.word_classes import DETERMINERS, NO_NOUNS, is_adjective
+from aptcore.graph.amr import AmrGraph
 from aptcore.graph.layout import role_order
+from aptcore.graph.penman import item_order
 from aptcore.words.surface import MONTH_NAMES
 
 ROLE_WORDS: dict[str, str] = {
@@ -113,10 +116,28 @@ _PLURAL_PRONOUNS = ("i", "you", "we", "they", "these", "those")
 _IRREGULAR = {"have": "has", "be": "is", "do": "does", "go": "goes", "can": "can", "must": "must"}
 
 
+_SAID = {"i": "I", "and": "group", "or": "choice", "slash": "choice", "date entity": "date"}
+"""What is said instead of a concept's own words."""
+
+
 def words_of(concept: str) -> str:
     """Write a concept as words: no quotation marks, hyphens as spaces, no sense."""
     plain = re.sub(r"-\d\d\d?$", "", concept.strip('"'))
     return " ".join(re.split(r"[-_]+", plain)).strip() or concept
+
+
+def labels_of(graph: AmrGraph) -> dict[str, str]:
+    """Give each node a word for later mentions; those alike are numbered from the second on."""
+    counts: Counter[str] = Counter()
+    labels = {}
+    names = {node.id: node.concept for node in graph.nodes}
+    for name in item_order(graph):
+        if name in names:
+            words = words_of(names[name])
+            words = _SAID.get(words, words)
+            counts[words] += 1
+            labels[name] = words if counts[words] == 1 else f"{words} no. {counts[words]}"
+    return labels
 
 
 def third_person(verb: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from aptcore.advice.english.word_classes import is_adjective, is_noun
-from aptcore.words.frames import Lexicon, lemma_of, shipped_counts
+from aptcore.words.frames import Lexicon, lemma_of
 
 Voice = Literal["active", "passive", "unknown"]
 
@@ -19,7 +19,7 @@ _ACTIVE = frozenset(
 _SHARE = 0.02
 
 
-def voice_of(concept: str, lexicon: Lexicon | None) -> Voice:
+def voice_of(concept: str, lexicon: Lexicon) -> Voice:
     """Tell how a frame is said that has ``:ARG1`` and no ``:ARG0``.
 
     Args:
@@ -30,15 +30,16 @@ def voice_of(concept: str, lexicon: Lexicon | None) -> Voice:
         ``active`` for `die` and for adjectives; ``passive`` where somebody else is known to
         do it; ``unknown`` where neither is known: then nothing should be made of it.
 
-    >>> voice_of("die-01", None), voice_of("see-01", None), voice_of("blorb-01", None)
-    ('active', 'passive', 'unknown')
+    >>> from aptcore.words.frames import read_lexicon
+    >>> [voice_of(concept, read_lexicon()) for concept in ("die-01", "see-01", "blorb-01")]
+    ['active', 'passive', 'unknown']
     """
     verb = lemma_of(concept).partition("-")[0]
     if verb in _ACTIVE or is_adjective(verb) or is_noun(verb):
         return "active"
-    frame = lexicon.frames.get(concept) if lexicon else None
+    frame = lexicon.frames.get(concept)
     if frame is not None:
         return "passive" if ":ARG0" in frame.roles else "unknown"
-    roles = (lexicon.counts if lexicon else shipped_counts()).roles.get(concept, {})
+    roles = lexicon.counts.roles.get(concept, {})
     does = roles.get(":ARG0", 0)
     return "passive" if does and does >= _SHARE * roles.get(":ARG1", 0) else "unknown"

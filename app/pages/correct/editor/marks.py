@@ -148,10 +148,7 @@ def reading_of(graph: AmrGraph, lexicon: Lexicon) -> Payload:
     from aptcore.advice.english.paraphrase import paraphrase  # here: few ask for it
 
     reading = paraphrase(graph, lexicon)
-    return {
-        "lines": [line.text for line in reading.lines],
-        "named": dict(reading.named_in),
-    }
+    return {"lines": list(reading.lines), "named": dict(reading.named_in)}
 
 
 def _note(completion: Completion) -> str:
