@@ -116,7 +116,7 @@ def graphs_of(version: str, numbers: Sequence[int]) -> list[AmrGraph]:
         return [gold[number] for number in numbers]
     store, rows = shared_store(), version_rows(version)
     found = [store.sentence(rows[number].id) for number in numbers]
-    return [one.silver if version == SILVER else one.graph for one in found]
+    return [one.silver if version == SILVER else one.state.graph for one in found]
 
 
 def draw_sentences(both: Sequence[int], found: Agreement) -> None:

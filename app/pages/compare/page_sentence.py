@@ -127,10 +127,10 @@ def draw_picks(compared: Compared, number: int, called: list[str]) -> None:
         "Accept it as it is",
         on_click=take_accept,
         args=(target.id,),
-        disabled=target.status == "accepted",
+        disabled=target.state.status == "accepted",
     )
     row.caption(
-        f"{target_name()} now: {target.status}, revision {target.revision}", width="content"
+        f"{target_name()} now: {target.state.status}, revision {target.revision}", width="content"
     )
 
 
@@ -169,7 +169,7 @@ def draw_form(
             args=(compared, key, target.id),
             type="primary",
         )
-        if target.status == "accepted":
+        if target.state.status == "accepted":
             row.caption("It is accepted: a change opens it again.", width="content")
 
 
@@ -203,7 +203,7 @@ def take_picks(compared: Compared, key: str, target: int) -> None:
     try:
         wanted = apply_edit(compared.first, edit_of_picks(compared, picks))
         sentence = store.sentence(target)
-        towards = _compared(sentence.graph, wanted)
+        towards = _compared(sentence.state.graph, wanted)
         places = [p for p, pair in enumerate(towards.pairs) if pair.status != "matched"]
         if not places:
             tell("Nothing to take over: it is so already.", is_error=True)

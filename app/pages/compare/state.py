@@ -109,7 +109,7 @@ def graph_at(version: str, number: int) -> AmrGraph | None:
     if version == SILVER:
         return shared_store().sentence(rows_of(document_id())[number].id).silver
     found = stored(version, number)
-    return found.graph if found is not None else None
+    return found.state.graph if found is not None else None
 
 
 def gold_source() -> Source | None:

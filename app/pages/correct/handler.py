@@ -99,15 +99,15 @@ def answer(store: Store, message: Message, source: Source | None = None) -> Said
     before = store.sentence(message.sentence, message.person)
     applied = apply_message(store, message, before, source)
     after = store.sentence(message.sentence, message.person)
-    return _said(applied, message, before.graph, after)
+    return _said(applied, message, before.state.graph, after)
 
 
 def _said(applied: Applied, message: Message, before: AmrGraph, after: StoredSentence) -> Said:
-    names = names_of(before, after.graph)
+    names = names_of(before, after.state.graph)
     match applied.answer:
         case Acknowledged():
             text = describe_what(applied.what, names)
-            return Said("done", text, _focus(message, before, after.graph))
+            return Said("done", text, _focus(message, before, after.state.graph))
         case Refused(_, reason):
             return Said("refused", _sentence_of(reason))
         case Conflict() as conflict:
@@ -158,7 +158,7 @@ def _edit_of(store: Store, stored: StoredSentence, message: Message, gesture: Ge
     The second lets the store find the conflict which is behind the failure.
     """
     try:
-        return edit_of(stored.graph, gesture)
+        return edit_of(stored.state.graph, gesture)
     except EditError:
         if message.base >= stored.revision:
             raise

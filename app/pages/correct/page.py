@@ -142,7 +142,7 @@ def editor_payload(stored: StoredSentence) -> Payload:
     if sketch is None:
         raise StoreError(f"sentence {stored.id} was not laid out")
     number, said = now.said if now.said is not None else (0, None)
-    draft = stored.drafts.get(person, "")
+    draft = stored.state.drafts.get(person, "")
     doubtful, doubt_text = doubts(stored)
     found = problems(stored)
     asked = (draft or text_of(stored)) if now.checked is None else now.checked
@@ -159,7 +159,7 @@ def editor_payload(stored: StoredSentence) -> Payload:
         "meeting": meeting(),
         "draft": draft,
         "fault": fault_payload(asked),
-        "reading": reading_of(stored.graph, shared_lexicon()) if now.is_read else None,
+        "reading": reading_of(stored.state.graph, shared_lexicon()) if now.is_read else None,
         "problems": problem_items(stored, found),
         "proposals": proposals_of(stored),
         "offers": now.offers,

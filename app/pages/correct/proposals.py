@@ -24,7 +24,7 @@ def decided_triples(stored: StoredSentence) -> frozenset[Triple]:
     """Give the triples that a person confirmed or changed: no proposal touches them."""
     return frozenset(
         triple
-        for triple, source in stored.provenance.items()
+        for triple, source in stored.state.provenance.items()
         if source.kind in ("confirmed", "changed")
     )
 

@@ -178,17 +178,17 @@ def shown_sentence() -> StoredSentence:
     now = opened()
     stored = shared_store().sentence(now.sentence, current_person())
     if now.sketch is None:
-        put(replace(now, sketch=lay_out(stored.graph), revision=stored.revision))
+        put(replace(now, sketch=lay_out(stored.state.graph), revision=stored.revision))
     elif now.revision != stored.revision:
         news = (*now.news, *_news(stored, now))
-        sketch = grow(now.sketch, stored.graph)
+        sketch = grow(now.sketch, stored.state.graph)
         put(replace(now, sketch=sketch, revision=stored.revision, news=news))
     return stored
 
 
 def _news(stored: StoredSentence, now: Opened) -> list[str]:
     """Say what others, or other tabs, did since the sentence was drawn last."""
-    names, person = names_of(stored.graph), current_person()
+    names, person = names_of(stored.state.graph), current_person()
     return [
         f"{entry.person}: {describe_what(entry.what, names)}"
         for entry in shared_store().log(stored.id)

@@ -123,7 +123,7 @@ def _suggest(
     newest: frozenset[Triple] | None,
 ) -> tuple[Suggestion, Source]:
     """Decode the sentence again around what a person decided; runs in the worker."""
-    found = suggest(parser, _sentence(stored), stored.graph, kept, stored.silver, newest)
+    found = suggest(parser, _sentence(stored), stored.state.graph, kept, stored.silver, newest)
     return found, Source("model", parser.info.id, parser.info.hash)
 
 
@@ -176,7 +176,7 @@ def proposals_of(stored: StoredSentence) -> Payload | None:
         return proposals_payload(asked.number, "failed", error_text(error), [])
     suggestion, _ = asked.job.result()
     kept = asked.kept | decided_triples(stored)
-    items = proposal_items(suggestion, stored.graph, asked.settled, kept)
+    items = proposal_items(suggestion, stored.state.graph, asked.settled, kept)
     text = proposals_text(items, len(suggestion.proposals))
     return proposals_payload(asked.number, "ready", text, items)
 
@@ -206,7 +206,7 @@ def doubts(stored: StoredSentence) -> tuple[Mapping[Part, Doubt], str]:
     if not pieces and not known.job.done():
         is_loading = shared_engine().status.kind != "ready"
         return {}, "The model is loading." if is_loading else "The parser is reading this graph."
-    return doubts_of(stored.graph, pieces, decided_triples(stored)), ""
+    return doubts_of(stored.state.graph, pieces, decided_triples(stored)), ""
 
 
 def _pieces(known: Doubted) -> tuple[PieceDoubt, ...]:
@@ -220,7 +220,7 @@ def _error(known: Doubted) -> BaseException:
 
 
 def _pieces_of(parser: TracingParser, stored: StoredSentence) -> tuple[PieceDoubt, ...]:
-    return doubt_of_pieces(parser, _sentence(stored), stored.graph)
+    return doubt_of_pieces(parser, _sentence(stored), stored.state.graph)
 
 
 # --- problems and completions ---------------------------------------------------------------
@@ -248,7 +248,7 @@ def problems(stored: StoredSentence) -> tuple[Problem, ...]:
     if found is None or found[0] != key:
         lemmas = () if read is None else read.lemmas
         tokens = () if read is None else stored.tokens
-        listed = all_problems(stored.graph, shared_lexicon(), tokens, lemmas)
+        listed = all_problems(stored.state.graph, shared_lexicon(), tokens, lemmas)
         apart = apart_problem(stored)
         found = (key, listed if apart is None else (apart, *listed))
         st.session_state[LISTED] = found
@@ -257,5 +257,5 @@ def problems(stored: StoredSentence) -> tuple[Problem, ...]:
 
 def offers(stored: StoredSentence, wanted: Mapping[str, Any]) -> Payload:
     """Complete what is typed in the editor."""
-    found = completions(stored.graph, shared_lexicon(), read_sentence(stored), wanted)
+    found = completions(stored.state.graph, shared_lexicon(), read_sentence(stored), wanted)
     return {"for": f"{wanted.get('kind')}:{wanted.get('typed')}", "items": found}

@@ -130,10 +130,10 @@ def _json(row: RowMapping, held: Held, options: ExportOptions) -> dict[str, Any]
         "penman": shown(format_penman(graph, metadata=False)),
         "alignments": format_alignments(graph),
         "metadata": {shown(key): shown(value) for key, value in graph.metadata.items()},
-        "status": sentence.status,
+        "status": sentence.state.status,
         "revision": sentence.revision,
         "edited": is_edited(held.folded),
-        "flagged": bool(sentence.flagged),
+        "flagged": bool(sentence.state.flagged),
         "apart": sentence.apart,
     }
     if sentence.apart:
@@ -141,18 +141,18 @@ def _json(row: RowMapping, held: Held, options: ExportOptions) -> dict[str, Any]
     if not options.provenance:
         values["metadata"].pop("provenance", None)
         return values
-    values["status_by"] = sentence.status_by
+    values["status_by"] = sentence.state.status_by
     values["provenance"] = [
         [*(shown(part) for part in triple), str(source)]
-        for triple, source in sentence.provenance.items()
+        for triple, source in sentence.state.provenance.items()
     ]
     values["comments"] = [
         {"person": comment.person, "text": comment.text, "at": comment.at.isoformat()}
-        for comment in sentence.comments
+        for comment in sentence.state.comments
     ]
-    values["flag"] = {"person": sentence.flagged_by, "reason": sentence.flagged}
+    values["flag"] = {"person": sentence.state.flagged_by, "reason": sentence.state.flagged}
     values["dismissed"] = [
         {"problem": problem, "person": item.person, "note": item.note}
-        for problem, item in sentence.dismissed.items()
+        for problem, item in sentence.state.dismissed.items()
     ]
     return values

@@ -148,7 +148,6 @@ def stored_sentence(
 ) -> StoredSentence:
     """Put a sentence together from its row and its folded log."""
     folded = held.folded
-    state = folded.state
     return StoredSentence(
         id=row["id"],
         document=row["document"],
@@ -158,19 +157,9 @@ def stored_sentence(
         tokens=white_space_tokens(held.record),
         raw=held.record.raw,
         silver=folded.start.graph,
-        graph=state.graph,
+        state=folded.state,
         revision=folded.revision,
-        status=state.status,
-        status_by=state.status_by,
         apart=apart_of(row["reason"], folded),
-        flagged=state.flagged,
-        flagged_by=state.flagged_by,
-        assigned=state.assigned,
-        comments=state.comments,
-        drafts=state.drafts,
-        dismissed=state.dismissed,
-        confirmed=state.confirmed,
-        provenance=state.provenance,
         can_undo=next_undo(folded, person) is not None,
         can_redo=next_redo(folded, person) is not None,
         claim=claim,

@@ -71,13 +71,13 @@ class SentenceState:
 
     @property
     def provenance(self) -> dict[Triple, Source]:
-        """Give where each triple comes from; a confirmation counts more than its origin."""
-        return {
-            triple: Source("confirmed", self.confirmed[triple])
-            if triple in self.confirmed
-            else source
-            for triple, source in self.origin.items()
-        }
+        """Give where each triple comes from."""
+        return {triple: self.source_of(triple) for triple in self.origin}
+
+    def source_of(self, triple: Triple) -> Source:
+        """Give where a triple of the graph comes from; a confirmation counts more."""
+        person = self.confirmed.get(triple)
+        return self.origin[triple] if person is None else Source("confirmed", person)
 
 
 def imported_state(graph: AmrGraph, source: Source) -> SentenceState:

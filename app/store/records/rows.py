@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
 from app.store.log.operations import Status
 from app.store.log.provenance import Source
-from app.store.log.state import Comment, Dismissal
+from app.store.log.state import SentenceState
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.corpus import Problem
-from aptcore.graph.layout import Triple
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,19 +125,9 @@ class StoredSentence:
         tokens: The white-space tokens that alignments count.
         raw: The block as imported.
         silver: The graph as imported; ``(a / amr-empty)`` where there was none.
-        graph: The graph now.
+        state: The graph now, and all else that people made of it.
         revision: 0 as imported.
-        status: What has become of it.
-        status_by: Who said so.
         apart: Why it was kept apart on import, as long as that is not mended; else empty.
-        flagged: The reason of its flag; empty while there is none.
-        flagged_by: Who flagged it.
-        assigned: Whose it is.
-        comments: In order.
-        drafts: By person.
-        dismissed: By name of the problem.
-        confirmed: Triple to who vouches for it.
-        provenance: Triple to where it comes from.
         can_undo: Whether the person asked for has something to take back here.
         can_redo: Whether they have something to do again.
         claim: Who is at work on it, or None.
@@ -153,19 +141,9 @@ class StoredSentence:
     tokens: tuple[str, ...]
     raw: str
     silver: AmrGraph
-    graph: AmrGraph
+    state: SentenceState
     revision: int
-    status: Status
-    status_by: str
     apart: str
-    flagged: str
-    flagged_by: str
-    assigned: str
-    comments: tuple[Comment, ...]
-    drafts: Mapping[str, str]
-    dismissed: Mapping[str, Dismissal]
-    confirmed: Mapping[Triple, str]
-    provenance: Mapping[Triple, Source]
     can_undo: bool
     can_redo: bool
     claim: Claim | None

@@ -131,8 +131,8 @@ def test_raw_text_is_parsed_on_import(
     first, second, third = (opened.sentence(row.id) for row in opened.sentences())
     assert (first.text, third.text) == ("(He left.)", "Two dogs caf\ufffd .")
     assert "not parsed" in second.apart
-    assert {source.kind for source in first.provenance.values()} == {"model"}
-    assert next(iter(first.provenance.values())).hash
+    assert {source.kind for source in first.state.provenance.values()} == {"model"}
+    assert next(iter(first.state.provenance.values())).hash
     opened.close()
 
 

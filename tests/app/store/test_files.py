@@ -283,7 +283,7 @@ def test_provenance_is_written_and_can_be_left_out(store: Store) -> None:
 def test_a_block_names_the_model_that_made_it(store: Store) -> None:
     text = "# ::silver small-3 f00 beam 5\n# ::snt It rains .\n(r / rain-01)\n"
     store.import_text("a.amr", text, Source("given", "someone"))
-    found = store.sentence(1).provenance["r", ":instance", "rain-01"]
+    found = store.sentence(1).state.provenance["r", ":instance", "rain-01"]
     assert str(found) == "model small-3 f00"
 
 

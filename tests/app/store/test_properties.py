@@ -134,14 +134,14 @@ def test_graphs_of_every_free_set_stay_sound_in_a_store(tmp_path: Path) -> None:
     assert len(rows) == len(graphs) > 10
     undos = 0
     for row in rows:
-        draw, start = random.Random(row.id), store.sentence(row.id).graph
+        draw, start = random.Random(row.id), store.sentence(row.id).state.graph
         applied = 0
         for number in range(4):
             sentence = store.sentence(row.id)
-            what = {"do": "edit", "edit": edit_to_json(random_edit(sentence.graph, draw))}
+            what = {"do": "edit", "edit": edit_to_json(random_edit(sentence.state.graph, draw))}
             request = Request(f"e{number}", sentence.revision, what)
             applied += not isinstance(store.apply(row.id, "Ada", "tab", request), Refused)
-            check_sound(start, store.sentence(row.id).graph)
+            check_sound(start, store.sentence(row.id).state.graph)
         for number in range(applied):
             revision = store.sentence(row.id).revision
             store.apply(row.id, "Ada", "tab", Request(f"u{number}", revision, {"do": "undo"}))

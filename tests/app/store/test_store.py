@@ -81,7 +81,7 @@ class Person:
 
 
 def text_of(store: Store, sentence: int = 1) -> str:
-    return format_penman(store.sentence(sentence).graph, metadata=False)
+    return format_penman(store.sentence(sentence).state.graph, metadata=False)
 
 
 # --- the log ---------------------------------------------------------------------------
@@ -90,7 +90,7 @@ def text_of(store: Store, sentence: int = 1) -> str:
 def test_an_edit_is_in_the_graph_and_in_the_log(store: Store) -> None:
     assert Person(store, "Ada").does("edit", edit=RENAME, note="a girl in the text before") == 1
     sentence = store.sentence(1)
-    assert "(b / girl)" in format_penman(sentence.graph)
+    assert "(b / girl)" in format_penman(sentence.state.graph)
     assert "(b / boy)" in format_penman(sentence.silver)
     assert sentence.tokens == ("The", "boy", "wants", "to", "visit", "Lima", ".")
     (operation,) = store.log(1)
@@ -114,7 +114,7 @@ def test_the_same_request_again_is_acknowledged_and_not_applied_twice(store: Sto
     request = Request("a1", 0, {"do": "comment", "text": "which Lima?"})
     answers = [store.apply(1, "Ada", "tab", request) for _ in range(3)]
     assert answers == [Acknowledged("a1", 1)] * 3
-    assert len(store.sentence(1).comments) == 1
+    assert len(store.sentence(1).state.comments) == 1
     other = Request("a1", 0, {"do": "comment", "text": "another"})
     assert isinstance(store.apply(1, "Ada", "tab", other), Refused)
     assert store.apply(1, "Ben", "tab", other) == Acknowledged("a1", 2)  # his own name for it
@@ -188,12 +188,16 @@ def test_all_that_can_be_said_of_a_sentence_is_kept(store: Store, store_url: str
     ada.does("skip")
     again = open_store(store_url)
     sentence = again.sentence(1, "Ada")
-    assert sentence.flagged == "ask Ben \0\ud800"
-    assert [comment.text for comment in sentence.comments] == ["naïve 日本 \0 \ud800"]
-    assert sentence.drafts == {"Ada": "(w / want-01"}
-    assert sentence.dismissed["cover:3"].note == "a full stop"
-    assert sentence.confirmed == {BOY: "Ada"}
-    assert (sentence.assigned, sentence.status, sentence.status_by) == ("Ben", "skipped", "Ada")
+    assert sentence.state.flagged == "ask Ben \0\ud800"
+    assert [comment.text for comment in sentence.state.comments] == ["naïve 日本 \0 \ud800"]
+    assert sentence.state.drafts == {"Ada": "(w / want-01"}
+    assert sentence.state.dismissed["cover:3"].note == "a full stop"
+    assert sentence.state.confirmed == {BOY: "Ada"}
+    assert (sentence.state.assigned, sentence.state.status, sentence.state.status_by) == (
+        "Ben",
+        "skipped",
+        "Ada",
+    )
     row = again.sentences(chosen=SentenceFilter(assigned="Ben", flagged=True))[0]
     assert (row.status, row.num_comments, row.is_edited) == ("skipped", 1, False)
     again.close()
@@ -215,12 +219,16 @@ def test_undo_takes_back_everything_in_turn_and_redo_does_it_again(store: Store)
         ada.does("undo")
     undone = store.sentence(1, "Ada")
     assert (undone.can_undo, undone.can_redo) == (False, True)
-    assert undone.graph == start.graph
-    assert (undone.comments, undone.flagged, undone.status) == ((), "", "open")
+    assert undone.state.graph == start.state.graph
+    assert (undone.state.comments, undone.state.flagged, undone.state.status) == ((), "", "open")
     for _ in range(4):
         ada.does("redo")
     again = store.sentence(1)
-    assert (again.graph, again.status, again.comments) == (done.graph, "accepted", done.comments)
+    assert (again.state.graph, again.state.status, again.state.comments) == (
+        done.state.graph,
+        "accepted",
+        done.state.comments,
+    )
     assert "nothing to do again" in ada.fails("redo")
 
 
@@ -235,7 +243,7 @@ def test_undo_and_redo_survive_a_restart_and_never_leave_the_sentence(
     assert again.sentence(1, "Ada").can_undo
     Person(again, "Ada", tab="new").does("undo")
     assert "boy" in text_of(again)
-    assert again.sentence(2).flagged
+    assert again.sentence(2).state.flagged
     again.close()
 
 
@@ -267,12 +275,15 @@ def test_an_accepted_graph_stays_as_it_was_seen(store: Store) -> None:
     ben.does("accept")
     assert "Ben accepted the graph" in ada.fails("undo")
     ada.does("edit", edit={"edit": "rename-node", "id": "b", "concept": "child"})
-    assert store.sentence(1).status == "open"
+    assert store.sentence(1).state.status == "open"
     ada.does("undo")
-    assert (store.sentence(1).status, store.sentence(1).status_by) == ("accepted", "Ben")
+    assert (store.sentence(1).state.status, store.sentence(1).state.status_by) == (
+        "accepted",
+        "Ben",
+    )
     ada.does("reopen")
     ada.does("undo")
-    assert store.sentence(1).status == "accepted"
+    assert store.sentence(1).state.status == "accepted"
 
 
 def test_an_accepted_graph_is_not_changed_by_an_undo_out_of_turn(store: Store) -> None:
@@ -306,7 +317,7 @@ def test_a_text_changed_three_times_is_there_after_coming_back(
         store.sentence(1, "Ada")
     ada.does("draft", text="(s / snow-01 :time")
     assert text_of(store, 2).split() == expected[4].split()
-    assert store.sentence(2).drafts["Ada"] == "(s / snow-01 :time"
+    assert store.sentence(2).state.drafts["Ada"] == "(s / snow-01 :time"
 
 
 def test_one_edit_of_a_batch_is_taken_back_by_its_name(store: Store) -> None:
@@ -325,9 +336,9 @@ def test_a_text_takes_the_place_of_its_draft_and_undo_brings_the_draft_back(stor
     ada = Person(store, "Ada")
     ada.does("draft", text="(w / want-01")
     ada.does("edit", edit={"edit": "replace-graph", "penman": "(w / want-01)"})
-    assert not store.sentence(1).drafts
+    assert not store.sentence(1).state.drafts
     ada.does("undo")
-    assert store.sentence(1).drafts == {"Ada": "(w / want-01"}
+    assert store.sentence(1).state.drafts == {"Ada": "(w / want-01"}
 
 
 # --- two writers -----------------------------------------------------------------------
@@ -471,14 +482,14 @@ def test_every_triple_says_where_it_comes_from(store: Store) -> None:
     ben.does("confirm", triples=[["w", ":ARG0", "b"]])
     fix = {"edit": "add-edge", "source": "c", "role": ":location", "target": "b"}
     ada.does("edit", edit=fix, source={"kind": "rule", "name": "numbers"})
-    found = {triple: str(source) for triple, source in store.sentence(1).provenance.items()}
+    found = {triple: str(source) for triple, source in store.sentence(1).state.provenance.items()}
     assert found[GIRL] == "person changed Ada"
     assert found["w", ":ARG0", "b"] == "person confirmed Ben"
     assert found["c", ":location", "b"] == "rule numbers"
     assert found["v", ":ARG0", "b"] == "model small abc"
     ada.does("edit", edit={"edit": "delete-edge", "source": "v", "role": ":ARG0", "target": "b"})
     ben.does("confirm", triples=[["w", ":ARG0", "b"]], on=False)
-    assert str(store.sentence(1).provenance["w", ":ARG0", "b"]) == "model small abc"
+    assert str(store.sentence(1).state.provenance["w", ":ARG0", "b"]) == "model small abc"
 
 
 def test_progress_counts_what_is_done_and_by_whom(store: Store, clock: Clock) -> None:

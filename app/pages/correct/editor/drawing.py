@@ -55,7 +55,7 @@ def payload_of(stored: StoredSentence, sketch: Sketch, marks: Marks = NO_MARKS) 
     as it is written: ``edge`` the place of the edge above, ``node`` of the node or constant
     that is introduced there, ``to`` of the one that is named; -1 where there is none.
     """
-    graph = stored.graph
+    graph = stored.state.graph
     drawing: Payload = {
         "nodes": _nodes(stored, sketch, marks),
         "edges": _edges(stored, sketch, marks),
@@ -71,10 +71,10 @@ def payload_of(stored: StoredSentence, sketch: Sketch, marks: Marks = NO_MARKS) 
 
 def text_of(stored: StoredSentence) -> str:
     """Give the text that is edited: the graph, or what was imported where that is none."""
-    if stored.apart and is_placeholder(stored.graph):
+    if stored.apart and is_placeholder(stored.state.graph):
         lines = stored.raw.splitlines()
         return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
-    return format_penman(stored.graph, metadata=False)
+    return format_penman(stored.state.graph, metadata=False)
 
 
 def sentence_of(stored: StoredSentence, place: str) -> Payload:
@@ -90,17 +90,17 @@ def sentence_of(stored: StoredSentence, place: str) -> Payload:
         "number": stored.number,
         "place": place,
         "revision": stored.revision,
-        "status": stored.status,
-        "statusBy": stored.status_by,
-        "flagged": stored.flagged,
-        "comments": [[comment.person, comment.text] for comment in stored.comments],
+        "status": stored.state.status,
+        "statusBy": stored.state.status_by,
+        "flagged": stored.state.flagged,
+        "comments": [[comment.person, comment.text] for comment in stored.state.comments],
         "canUndo": stored.can_undo,
         "canRedo": stored.can_redo,
     }
 
 
 def _nodes(stored: StoredSentence, sketch: Sketch, marks: Marks) -> list[Payload]:
-    graph = stored.graph
+    graph = stored.state.graph
     labels = {node.id: node.concept for node in graph.nodes}
     values = {item.id: item for item in graph.attributes}
     shown = []
@@ -121,7 +121,7 @@ def _nodes(stored: StoredSentence, sketch: Sketch, marks: Marks) -> list[Payload
 
 
 def _edges(stored: StoredSentence, sketch: Sketch, marks: Marks) -> list[Payload]:
-    graph = stored.graph
+    graph = stored.state.graph
     places = {name: number for number, name in enumerate(sketch.names)}
     values = {item.id: item.value for item in graph.attributes}
     shown = []
@@ -152,13 +152,12 @@ def _marked(
 ) -> dict[str, Any]:
     """Give only the marks that are set."""
     found: dict[str, Any] = {}
-    if triple in stored.confirmed:
+    if triple in stored.state.confirmed:
         found["confirmed"] = True
-    source = stored.provenance.get(triple)
-    if source is not None:
-        found["origin"] = str(source)
-        if source.kind == "changed":
-            found["changed"] = True
+    source = stored.state.source_of(triple)
+    found["origin"] = str(source)
+    if source.kind == "changed":
+        found["changed"] = True
     if part in marks.faulty:
         found["problem"] = True
     doubt = marks.doubts.get(part)
@@ -203,7 +202,7 @@ def part_triples(stored: StoredSentence, part: object) -> Sequence[Triple]:
     """
     if not isinstance(part, Mapping):
         return ()
-    graph = stored.graph
+    graph = stored.state.graph
     values = {item.id: item.triple for item in graph.attributes}
     if part.get("kind") == "edge":
         ends = part.get("ends")

@@ -68,8 +68,9 @@ def marks_of(
     """Put together what is marked in the drawing of a sentence."""
     faulty: set[Part] = set()
     for problem in problems:
-        if problem.key not in stored.dismissed:
-            faulty |= {_edge_part(stored.graph, problem.edge)} if problem.edge else {*problem.nodes}
+        if problem.key not in stored.state.dismissed:
+            edge = problem.edge
+            faulty |= {_edge_part(stored.state.graph, edge)} if edge else {*problem.nodes}
     return Marks(doubts, frozenset(faulty))
 
 
@@ -84,10 +85,10 @@ def problem_items(stored: StoredSentence, problems: Sequence[Problem]) -> list[P
 
 
 def _problem(stored: StoredSentence, problem: Problem) -> Payload:
-    dismissal = stored.dismissed.get(problem.key)
+    dismissal = stored.state.dismissed.get(problem.key)
     part: Payload | None = None
     if problem.edge is not None:
-        found = _edge_part(stored.graph, problem.edge)
+        found = _edge_part(stored.state.graph, problem.edge)
         part = (
             {"kind": "node", "id": found}
             if isinstance(found, str)

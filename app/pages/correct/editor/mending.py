@@ -76,7 +76,7 @@ def apart_problem(stored: StoredSentence) -> Problem | None:
     Returns:
         An error; None where the text is a graph, or where there is none.
     """
-    if not stored.apart or not is_placeholder(stored.graph):
+    if not stored.apart or not is_placeholder(stored.state.graph):
         return None
     text = text_of(stored)
     fault = text_fault(text) if text.strip() else None

@@ -158,10 +158,10 @@ def test_an_adjudicator_builds_the_document_from_the_copies(store: Store) -> Non
     text = store.export(1)
     assert "(b / youth)" in text
     assert "(g / leave-01" in text
-    assert store.sentence(3).graph.nodes[1].concept == "girl"
+    assert store.sentence(3).state.graph.nodes[1].concept == "girl"
     press(page, "Accept it")
-    assert store.sentence(1).status == "accepted"
-    assert store.sentence(1).status_by == "Zoe"
+    assert store.sentence(1).state.status == "accepted"
+    assert store.sentence(1).state.status_by == "Zoe"
 
 
 def test_agreement_counts_what_both_submitted_with_an_interval(store: Store) -> None:

@@ -85,7 +85,7 @@ def test_a_problem_has_its_place_and_its_fixes_as_edits(store: Store, lexicon: L
     twice = edit_to_json(Several((AddNode("g", "girl"), AddEdge("s", ":ARG0", "g"))))
     store.apply(1, "Ada", "t", Request("a", 0, {"do": "edit", "edit": twice}))
     stored = store.sentence(1)
-    problems = all_problems(stored.graph, lexicon)
+    problems = all_problems(stored.state.graph, lexicon)
     (item,) = [one for one in problem_items(stored, problems) if ":ARG0" in one["message"]]
     assert item["severity"] == "warning"
     assert item["note"] is None

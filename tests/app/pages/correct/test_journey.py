@@ -245,9 +245,9 @@ def test_ten_sentences_are_corrected_by_keys_alone_and_exported(
     assert [row.status for row in rows].count("accepted") == 9
     assert rows[8].status == "skipped"
     assert rows[7].flagged
-    moved = store.sentence(rows[1].id).graph
+    moved = store.sentence(rows[1].id).state.graph
     assert [(item.source, item.role) for item in moved.attributes] == [("h2", ":polarity")]
-    aligned = store.sentence(rows[2].id).graph
+    aligned = store.sentence(rows[2].id).state.graph
     assert aligned.alignments["t2"].tokens == (6,)
 
 
@@ -301,7 +301,7 @@ def test_every_kind_of_edit_is_taken_back_to_the_very_start(
     for _ in kinds:
         page.keyboard.press("u")
     settle(page)
-    assert store.sentence(sentence).graph == store.sentence(sentence).silver
+    assert store.sentence(sentence).state.graph == store.sentence(sentence).silver
     assert store.export(document) == before
 
 
@@ -323,7 +323,7 @@ def test_a_killed_server_loses_no_key(
     page.locator(".edit .saved").get_by_text("All saved").wait_for()
     done = [operation.what for operation in store.log(sentence)]
     assert [what["edit"]["concept"] for what in done if what["do"] == "edit"] == list(names)
-    assert store.sentence(sentence).flagged
+    assert store.sentence(sentence).state.flagged
     page.locator(".edit .lines").get_by_text("c / infant").wait_for()
 
 
@@ -349,7 +349,7 @@ def test_the_network_may_be_gone_for_five_seconds(
     page.context.set_offline(False)
     page.locator(".edit .lines").get_by_text("/ little").wait_for()
     page.locator(".edit .saved").get_by_text("All saved").wait_for()
-    concepts = {node.concept for node in store.sentence(sentence).graph.nodes}
+    concepts = {node.concept for node in store.sentence(sentence).state.graph.nodes}
     assert {"pupil", "little"} <= concepts
     assert len(store.log(sentence)) == 4
 
@@ -396,7 +396,7 @@ def test_two_browsers_on_one_sentence_both_see_the_conflict(
     alarm.wait_for(state="hidden")
     other.locator(".edit .lines").get_by_text("c / pupil").wait_for()
     page.locator(".edit .lines").get_by_text("c / pupil").wait_for()
-    graph = store.sentence(sentence).graph
+    graph = store.sentence(sentence).state.graph
     assert {"cook", "pupil"} <= {node.concept for node in graph.nodes}
 
 
@@ -605,7 +605,7 @@ def test_a_key_can_be_given_to_something_else_and_stays_so(
     keys(page, "j")
     page.locator(".edit .state").get_by_text("flagged").wait_for(state="detached")
     settle(page)
-    assert store.sentence(sentence).status == "open"
+    assert store.sentence(sentence).state.status == "open"
 
 
 def test_labels_are_shown_and_never_run(page: Page, served: Served, store: Store) -> None:

@@ -160,10 +160,10 @@ def test_an_edit_undo_and_redo_are_on_disk_when_they_are_acknowledged(filled: St
     shown = data(page)
     assert shown["ack"] == 1
     assert shown["said"] == {"number": 1, "kind": "done", "text": "Renamed b to girl"}
-    assert filled.sentence(1).graph.nodes[1].concept == "girl"
+    assert filled.sentence(1).state.graph.nodes[1].concept == "girl"
     send(page, {"do": "undo"}, {"do": "redo"}, {"do": "undo"})
     assert data(page)["ack"] == 4
-    assert filled.sentence(1).graph == filled.sentence(1).silver
+    assert filled.sentence(1).state.graph == filled.sentence(1).silver
     assert data(page)["sentence"]["canRedo"]
 
 
@@ -300,7 +300,7 @@ def test_a_conflict_is_told_to_both_and_nothing_is_overwritten(filled: Store) ->
     (conflict,) = data(two)["conflicts"]
     assert conflict["text"] == "Conflict: Ada changed this sentence in the meantime."
     assert conflict["mine"] == "Renamed b to child"
-    assert filled.sentence(1).graph.nodes[1].concept == "girl"
+    assert filled.sentence(1).state.graph.nodes[1].concept == "girl"
     one.run()
     assert data(one)["meeting"].startswith("Conflict: Bo tried to change this sentence")
 
@@ -320,7 +320,7 @@ def test_the_rest_is_decoded_again_around_the_persons_newest_change(
 
     def suggest(*arguments: Any) -> Suggestion:
         asked.append(arguments)
-        return Suggestion(filled.sentence(1).graph, (), frozenset(), 0, 0)
+        return Suggestion(filled.sentence(1).state.graph, (), frozenset(), 0, 0)
 
     info = SimpleNamespace(id="a model", hash="0")
     monkeypatch.setattr(engine, "load_parser", lambda: SimpleNamespace(info=info))

@@ -213,7 +213,7 @@ ADD = gesture(kind="add", parent="b", role=":mod", text="tall", tokens=[1])
 def test_an_answer_says_what_was_done_and_what_to_choose(store: Store) -> None:
     said = answer(store, message(ADD))
     assert said == Said("done", "Added b / boy :mod t / tall", focus="t")
-    assert "t / tall" in format_penman(store.sentence(1).graph)
+    assert "t / tall" in format_penman(store.sentence(1).state.graph)
 
 
 def test_the_same_message_again_does_nothing_more(store: Store) -> None:
@@ -255,11 +255,11 @@ def test_a_text_that_is_no_graph_stays_as_a_draft(store: Store) -> None:
     said = answer(store, message(gesture(kind="text", text=text)))
     assert said == Said("done", "Draft of the text kept")
     stored = store.sentence(1)
-    assert stored.drafts == {"Ada": text}
-    assert stored.graph == stored.silver
+    assert stored.state.drafts == {"Ada": text}
+    assert stored.state.graph == stored.silver
     good = gesture(kind="text", text="(w / wish-01)")
     assert answer(store, message(good, id="m2", base=1)).text == "Took the graph from the text"
-    assert store.sentence(1).drafts == {}
+    assert store.sentence(1).state.drafts == {}
 
 
 def test_a_fault_in_a_text_has_its_line() -> None:
@@ -335,7 +335,7 @@ def test_a_mend_is_always_a_graph(text: str) -> None:
 def test_confirming_covers_the_triple_of_what_is_chosen(store: Store) -> None:
     part = {"kind": "edge", "ends": ["n", ":op1", "n:op1"]}
     answer(store, message({"do": "confirm", "on": True, "part": part}))
-    assert store.sentence(1).confirmed == {("n", ":op1", '"Lima"'): "Ada"}
+    assert store.sentence(1).state.confirmed == {("n", ":op1", '"Lima"'): "Ada"}
     nothing = {"do": "confirm", "on": True, "part": {"kind": "node", "id": "zz"}}
     assert answer(store, message(nothing, id="m2", base=1)).kind == "refused"
 
@@ -344,7 +344,7 @@ def test_the_drawing_holds_every_part_and_its_marks(store: Store) -> None:
     answer(store, message(gesture(kind="rename", id="b", text="girl")))
     store.apply(1, "Ada", "t", Request("c", 1, {"do": "confirm", "triples": [ARG0], "on": True}))
     stored = store.sentence(1)
-    payload = payload_of(stored, lay_out(stored.graph))
+    payload = payload_of(stored, lay_out(stored.state.graph))
     nodes = {node["name"]: node for node in payload["nodes"]}
     assert nodes["b"]["changed"]
     assert "changed" not in nodes["w"]

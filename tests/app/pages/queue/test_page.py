@@ -148,7 +148,9 @@ def test_raw_text_is_parsed_behind_the_page_and_ordered_by_doubt(store: Store) -
     assert [row.text for row in rows] == ["Ants march .", "!!!", "Bees hum ."]
     assert [row.name for row in rows] == ["raw.1", "raw.3", "raw.4"]
     assert "letter or digit" in rows[1].apart
-    assert "model test-model" in str(next(iter(store.sentence(rows[0].id).provenance.values())))
+    assert "model test-model" in str(
+        next(iter(store.sentence(rows[0].id).state.provenance.values()))
+    )
     while not store.scores(1) and time.monotonic() < deadline:
         time.sleep(0.05)
     checked(page.run())
