@@ -136,8 +136,3 @@ def dereify(graph: AmrGraph, name: str) -> Several:
         if len(own) == 2 and not has_more and set(ends) == {source_role, target_role}:
             return Several((AddEdge(ends[source_role], role, ends[target_role]), DeleteNode(name)))
     raise EditError(f"{name} / {concept} is no reified role with exactly its two edges")
-
-
-def has_reification(role: str) -> bool:
-    """Tell whether a role can be turned into a concept."""
-    return bool(amr_model.reifications.get(role))

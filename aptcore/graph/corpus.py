@@ -306,17 +306,6 @@ def format_corpus(corpus: Corpus, changed: Mapping[int, AmrGraph] | None = None)
     return "".join(pieces) + corpus.raw[position:]
 
 
-def save_corpus(
-    path: str | Path, corpus: Corpus, changed: Mapping[int, AmrGraph] | None = None
-) -> None:
-    """Save a corpus in one step; what is not changed keeps its bytes.
-
-    A byte order mark is not written. Side effects: replaces the file at ``path``;
-    after a crash either the old or the new file is there, whole.
-    """
-    save_text(path, format_corpus(corpus, changed))
-
-
 def save_graphs(path: str | Path, graphs: Iterable[AmrGraph], *, alignments: bool = False) -> None:
     """Save graphs with their metadata, a blank line after each, in one step.
 

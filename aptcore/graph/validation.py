@@ -12,7 +12,6 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import Literal
 
-from aptcore.errors import GraphError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.branches import is_writable_concept
 from aptcore.graph.checks import unwritable_parts
@@ -81,17 +80,6 @@ def problems_of(graph: AmrGraph) -> tuple[GraphProblem, ...]:
     problems += _name_problems(graph)
     problems += _constant_problems(graph)
     return tuple(problems)
-
-
-def check_graph(graph: AmrGraph) -> None:
-    """Raise if a graph has errors.
-
-    Raises:
-        GraphError: With all errors; things to look at are not among them.
-    """
-    errors = [problem.message for problem in problems_of(graph) if problem.is_error]
-    if errors:
-        raise GraphError(errors)
 
 
 def _concept_problems(graph: AmrGraph) -> list[GraphProblem]:

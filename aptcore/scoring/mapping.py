@@ -67,14 +67,3 @@ def best_match(first: TripleGraph, second: TripleGraph, time_limit: float = TIME
     own = support[np.arange(pairs.size) * pairs.size + found.partners]  # (size,)
     partners = np.where(own > 0, found.partners, -1)[: first.num_nodes]
     return Match(found.matched, found.bound, tuple(partners.tolist()))
-
-
-def count_matched(first: TripleGraph, second: TripleGraph, mapping: tuple[int, ...]) -> int:
-    """Count the triples that are equal under a mapping (-1: no partner)."""
-    labels = sum(
-        (mapping[node], role, value) in second.labels for node, role, value in first.labels
-    )
-    return labels + sum(
-        (mapping[source], role, mapping[target]) in second.links
-        for source, role, target in first.links
-    )

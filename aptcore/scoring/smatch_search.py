@@ -17,7 +17,6 @@ from aptcore.scoring.mapping import Match
 from aptcore.scoring.node_pairs import simple_bound
 from aptcore.scoring.triple_graph import TripleGraph
 
-NUM_STARTS = 5
 """Starting points for each pair: one by concepts, four random; smatch's default."""
 
 _Named = list[tuple[str, str, str]]

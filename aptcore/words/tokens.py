@@ -14,7 +14,7 @@ and units in the form that AMR concepts have, because the parser copies them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, cast
 
@@ -55,7 +55,6 @@ _WHOLE_OR_JOINT = re.compile(
     re.VERBOSE,
 )
 _CODE = re.compile(r"[^\W\d_]\w*\d")
-_ISI_MARK = re.compile(r"^@(?=.)|(?<=.)@$")
 
 
 def tokenize(text: str, id: str = "") -> Sentence:
@@ -164,57 +163,6 @@ def token_offsets(sentence: Sentence) -> tuple[tuple[int, int], ...]:
 def has_words(sentence: Sentence) -> bool:
     """Tell whether any token holds a letter or a digit."""
     return any(character.isalnum() for token in sentence.tokens for character in token)
-
-
-def plain_token(token: str) -> str:
-    """Give the surface form of a token in ISI's files, where ``@`` marks a missing space.
-
-    >>> plain_token("@-@"), plain_token("</i>@"), plain_token("@")
-    ('-', '</i>', '@')
-    """
-    return _ISI_MARK.sub("", token)
-
-
-def map_positions(
-    positions: Iterable[int], from_tokens: Sequence[str], to_sentence: Sentence
-) -> tuple[int, ...]:
-    """Carry token positions over from another tokenisation of the same text.
-
-    Both sides are compared character by character, blanks and ISI's ``@`` left out.
-
-    Args:
-        positions: Positions in ``from_tokens``, from 0.
-        from_tokens: The other tokens.
-        to_sentence: The sentence to carry over to.
-
-    Returns:
-        The positions of all tokens of ``to_sentence`` that share a character, ascending.
-
-    Raises:
-        InputError: If a position does not exist, or the two do not hold the same text.
-    """
-    owners_from = _character_owners([plain_token(token) for token in from_tokens])
-    owners_to = _character_owners(to_sentence.tokens)
-    characters = "".join(character for character, _ in owners_from)
-    if characters != "".join(character for character, _ in owners_to):
-        raise InputError(
-            f"the tokens do not hold the text of sentence {to_sentence.id!r}: "
-            f"{characters!r} is not {''.join(to_sentence.tokens)!r}"
-        )
-    wanted = set(positions)
-    missing = sorted(p for p in wanted if not 0 <= p < len(from_tokens))
-    if missing:
-        raise InputError(f"no token {missing[0]}: there are {len(from_tokens)}, counted from 0")
-    pairs = zip(owners_from, owners_to, strict=True)
-    return tuple(sorted({new for (_, old), (_, new) in pairs if old in wanted}))
-
-
-def _character_owners(tokens: Sequence[str]) -> list[tuple[str, int]]:
-    return [
-        (character, position)
-        for position, token in enumerate(tokens)
-        for character in _BLANK.sub("", token)
-    ]
 
 
 def _split_plain(text: str) -> Iterator[str]:

@@ -39,11 +39,6 @@ class PackedWalk:
         """The label ids to predict, (T,); -1 where the vocabulary lacks the label."""
         return self.steps[3]
 
-    @property
-    def replaced(self) -> Tensor:
-        """The last of the rows of ``steps``, (T,)."""
-        return self.steps[6]
-
 
 def pack_walk(walk: Walk) -> PackedWalk:
     """Keep of a walk what training reads."""

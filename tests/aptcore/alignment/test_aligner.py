@@ -18,7 +18,8 @@ from aptcore.graph.amr import Alignment, AmrGraph, Sentence
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.penman import parse_penman
 from aptcore.words.gold import GoldItem, gold_items
-from aptcore.words.tokens import map_positions, sentence_from_tokens, tokenize
+from aptcore.words.tokens import sentence_from_tokens, tokenize
+from tests.aptcore.positions import map_positions
 
 
 def words_of(text: str, penman: str) -> dict[str, str]:

@@ -26,13 +26,13 @@ from aptcore.graph.corpus import (
     format_corpus,
     merge_alignments,
     read_corpus,
-    save_corpus,
     save_graphs,
     sentence_text,
     white_space_spans,
     white_space_tokens,
 )
 from aptcore.graph.penman import parse_penman
+from aptcore.saving import save_text
 
 CORPORA = {
     "little-prince/v3.0/amr-bank-struct-v3.0-training.txt": 1274,
@@ -83,7 +83,7 @@ def test_byte_order_mark_and_windows_line_ends(cases: dict[str, Any], tmp_path: 
     assert [record.id for record in corpus.records] == case["expected"]["ids"]
     assert [sentence_text(record) for record in corpus.records] == case["expected"]["snt"]
     assert len(with_graph(corpus)) == case["expected"]["graphs"]
-    save_corpus(path, corpus)
+    save_text(path, format_corpus(corpus))
     assert path.read_bytes() == case["input"]["file"].removeprefix("\ufeff").encode()
 
 
@@ -125,7 +125,7 @@ def test_faulty_sentence_keys_are_reported(cases: dict[str, Any], tmp_path: Path
     assert sentence_text(corpus.records[3]) == expected["snt"]["d.4"]
     graph = corpus.records[0].graph
     assert graph is not None
-    save_corpus(tmp_path / "saved", corpus, {0: graph})
+    save_text(tmp_path / "saved", format_corpus(corpus, {0: graph}))
     assert "# ::s:nt It rains .\n" in (tmp_path / "saved").read_text()
 
 
@@ -181,7 +181,7 @@ def test_bytes_that_are_not_utf8_are_kept(tmp_path: Path) -> None:
     corpus = read_corpus(path)
     assert [record.id for record in with_graph(corpus)] == ["b"]
     assert [(p.line, p.id, p.message) for p in corpus.problems] == [(2, "a", reason)]
-    save_corpus(path, corpus)
+    save_text(path, format_corpus(corpus))
     assert path.read_bytes() == content
 
 
@@ -231,7 +231,7 @@ def test_an_edited_block_leaves_the_others_byte_for_byte(tmp_path: Path) -> None
         edges=(*graph.edges, Edge("a", ":op2", "g")),
         metadata={**graph.metadata, "date": "2", "save-date": "today"},
     )
-    save_corpus(tmp_path / "saved", corpus, {0: edited})
+    save_text(tmp_path / "saved", format_corpus(corpus, {0: edited}))
     assert (tmp_path / "saved").read_bytes().decode() == (
         "# heading\r\n\r\n# ::id a\r\n# ::date 2\r\n# ::snt x\r\n# ::save-date today\r\n"
         "(a / and\r\n   :op1 (b / boy)\r\n   :op2 (g / girl))\r\n\r\n"

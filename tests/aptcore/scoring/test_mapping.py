@@ -15,7 +15,7 @@ from scipy.sparse import coo_array
 
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.layout import INSTANCE, TOP
-from aptcore.scoring.mapping import Match, best_match, count_matched
+from aptcore.scoring.mapping import Match, best_match
 from aptcore.scoring.triple_graph import TripleGraph, triple_graph
 
 NUM_RANDOM_PAIRS = 2_000
@@ -45,6 +45,17 @@ CORPORA = (
     "wiki25/wiki25.jkaln",
 )
 """Every file of free graphs; the aligned copies of two Bio files hold the same graphs."""
+
+
+def count_matched(first: TripleGraph, second: TripleGraph, mapping: tuple[int, ...]) -> int:
+    """Count the triples that are equal under a mapping (-1: no partner)."""
+    labels = sum(
+        (mapping[node], role, value) in second.labels for node, role, value in first.labels
+    )
+    return labels + sum(
+        (mapping[source], role, mapping[target]) in second.links
+        for source, role, target in first.links
+    )
 
 
 def random_graph(generator: random.Random) -> TripleGraph:

@@ -12,14 +12,13 @@ from aptcore.errors import InputError
 from aptcore.graph.amr import Sentence
 from aptcore.words.tokens import (
     has_words,
-    map_positions,
-    plain_token,
     sentence_from_tokens,
     split_text,
     token_offsets,
     tokenize,
     tokenize_all,
 )
+from tests.aptcore.positions import map_positions, plain_token
 
 
 def lemma_of(sentence: Sentence, token: str) -> str:
