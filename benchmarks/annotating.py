@@ -47,13 +47,13 @@ def document_text(number: int) -> str:
 
 def next_what(sentence: StoredSentence, draw: random.Random) -> dict[str, Any]:
     """Draw what the annotator does next on a sentence that they look at."""
-    edit = {"do": "edit", "edit": edit_to_json(possible_edit(sentence.graph, draw))}
-    node = draw.choice(sentence.graph.nodes)
+    edit = {"do": "edit", "edit": edit_to_json(possible_edit(sentence.state.graph, draw))}
+    node = draw.choice(sentence.state.graph.nodes)
     triple = [node.id, ":instance", node.concept]
     others: list[dict[str, Any]] = [
         {"do": "comment", "text": f"is {node.id} right?"},
         {"do": "confirm", "triples": [triple]},
-        {"do": "flag", "on": not sentence.flagged, "reason": "look again"},
+        {"do": "flag", "on": not sentence.state.flagged, "reason": "look again"},
         {"do": "draft", "text": f"({node.id} / "},
         {"do": "dismiss", "problem": f"word:{node.id}", "note": "no word of its own"},
     ]

@@ -262,7 +262,7 @@ def is_sound(store: Store, client: Client, log: tuple[Operation, ...]) -> bool:
         if request["id"] in there:
             shadow = folded_on(shadow, client.asked[request["id"]])
     known = store.sentence(client.sentence)
-    return shadow.state.graph == known.graph and shadow.revision == known.revision
+    return shadow.state.graph == known.state.graph and shadow.revision == known.revision
 
 
 def main() -> None:
