@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 NO_VALUE = "–"
 """What a table shows in a cell without a value."""
@@ -35,3 +36,30 @@ def draw_figures(figures: Iterable[tuple[str, str]]) -> None:
     """Draw figures in a row, each below its name; neither may hold HTML."""
     pairs = "".join(f"<div><dt>{name}</dt><dd>{text}</dd></div>" for name, text in figures)
     st.html(f'{_FIGURES}<dl class="figures">{pairs}</dl>')
+
+
+def draw_switch(
+    row: DeltaGenerator | None,
+    label: str,
+    names: Mapping[str, str],
+    key: str,
+    on_change: Callable[[], None] | None = None,
+) -> None:
+    """Draw a choice of one of a few things side by side; one is always chosen.
+
+    Args:
+        row: Where it stands; None for the page itself.
+        label: What is chosen, for those who do not see it.
+        names: What each value is called, by the value.
+        key: The session's name for the value.
+        on_change: Called once another was chosen.
+    """
+    (st if row is None else row).segmented_control(
+        label,
+        tuple(names),
+        format_func=lambda value: names[value],
+        key=key,
+        on_change=on_change,
+        required=True,
+        label_visibility="collapsed",
+    )

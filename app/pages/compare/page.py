@@ -15,7 +15,7 @@ from app.annotation.documents import all_documents
 from app.annotation.session import current_person, draw_person_form, is_store_open
 from app.kit.corpora import MAX_FILE_MB, open_upload
 from app.kit.data_folder import data_folder, files_in
-from app.kit.look import apply_look
+from app.kit.look import apply_look, draw_switch
 from app.kit.text import escape_markdown
 from app.pages.compare.page_agreement import draw_agreement
 from app.pages.compare.page_sentence import draw_sentence
@@ -36,15 +36,7 @@ VIEWS = {"sentence": "Sentence", "agreement": "Agreement"}
 def draw_top() -> None:
     """Draw what chooses the document and its versions."""
     row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
-    row.segmented_control(
-        "Show",
-        tuple(VIEWS),
-        format_func=lambda name: VIEWS[name],
-        key="compare_view",
-        on_change=take_fields,
-        required=True,
-        label_visibility="collapsed",
-    )
+    draw_switch(row, "Show", VIEWS, "compare_view", take_fields)
     known = {document.id: document.name for document in originals(all_documents())}
     row.selectbox(
         "Document",

@@ -9,9 +9,9 @@ from typing import get_args
 
 import streamlit as st
 
-from app.addresses.exercises import Feedback, Mode
+from app.addresses.exercises import Feedback
 from app.canvas.trace.component import draw_canvas
-from app.kit.look import apply_look
+from app.kit.look import apply_look, draw_switch
 from app.kit.text import escape_markdown
 from app.pages.exercises.drawing import Page, exercise_of, payload_of_play
 from app.pages.exercises.glossary import TERMS
@@ -64,15 +64,7 @@ def draw_head() -> None:
         label_visibility="collapsed",
         width=360,
     )
-    row.segmented_control(
-        "What to do",
-        get_args(Mode),
-        format_func=lambda mode: MODE_NAMES[mode],
-        required=True,
-        key="exercise_mode",
-        on_change=take_settings,
-        label_visibility="collapsed",
-    )
+    draw_switch(row, "What to do", MODE_NAMES, "exercise_mode", take_settings)
     row.selectbox(
         "What you are told",
         get_args(Feedback),

@@ -11,7 +11,7 @@ from app.canvas.aligner.component import draw_aligner
 from app.canvas.trace.component import draw_canvas, shown_payload
 from app.kit.corpora import MAX_FILE_MB
 from app.kit.data_folder import data_folder, files_in
-from app.kit.look import apply_look
+from app.kit.look import apply_look, draw_switch
 from app.kit.tables import draw_table, problem_frame
 from app.kit.text import escape_markdown
 from app.pages.oracle.aligner import payload_of_aligner
@@ -67,15 +67,7 @@ PASTE_HINT = "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))"
 def draw_source() -> None:
     """Draw the fields that choose graphs and oracle."""
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    row.segmented_control(
-        "Graphs from",
-        tuple(ORIGINS),
-        format_func=lambda name: ORIGINS[name],
-        key="oracle_origin",
-        on_change=take_origin,
-        required=True,
-        label_visibility="collapsed",
-    )
+    draw_switch(row, "Graphs from", ORIGINS, "oracle_origin", take_origin)
     row.selectbox(
         "Oracle variant",
         tuple(VARIANTS),
@@ -85,15 +77,7 @@ def draw_source() -> None:
         width=190,
         label_visibility="collapsed",
     )
-    row.segmented_control(
-        "Show",
-        tuple(VIEWS),
-        format_func=lambda name: VIEWS[name],
-        key="oracle_view",
-        on_change=take_view,
-        required=True,
-        label_visibility="collapsed",
-    )
+    draw_switch(row, "Show", VIEWS, "oracle_view", take_view)
     origin = st.session_state.oracle_origin
     if origin == "example":
         st.caption(ABOUT)

@@ -15,7 +15,7 @@ from app.annotation.session import (
     has_sign_in,
     is_store_open,
 )
-from app.kit.look import apply_look
+from app.kit.look import apply_look, draw_switch
 from app.kit.text import escape_markdown
 from app.pages.queue.page_import import draw_export, draw_import, draw_jobs
 from app.pages.queue.page_progress import draw_progress
@@ -34,15 +34,7 @@ VIEWS = {
 def draw_top() -> None:
     """Draw what chooses the part of the page and the document."""
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    row.segmented_control(
-        "Show",
-        tuple(VIEWS),
-        format_func=lambda name: VIEWS[name],
-        key="queue_view",
-        on_change=take_fields,
-        required=True,
-        label_visibility="collapsed",
-    )
+    draw_switch(row, "Show", VIEWS, "queue_view", take_fields)
     known = names()
     row.selectbox(
         "Document",

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from app.addresses.queue import FIELDS
 from app.annotation.session import current_person, shared_store, store_url
+from app.kit.look import draw_switch
 from app.kit.tables import draw_table
 from app.kit.text import counted, escape_markdown, shorten
 from app.pages.queue.rewrite import MAX_SHOWN, count_hits_in, hits_of, preview, preview_frame
@@ -66,14 +66,7 @@ def draw_fields() -> None:
     if state.get("queue_asked_search") != asked or "queue_field" not in state:
         state.queue_asked_search = asked
         state.queue_field, state.queue_wanted, state.queue_template = asked
-    st.segmented_control(
-        "Search in",
-        FIELDS,
-        format_func=lambda name: FIELD_NAMES[name],
-        key="queue_field",
-        required=True,
-        label_visibility="collapsed",
-    )
+    draw_switch(None, "Search in", FIELD_NAMES, "queue_field")
     field = state.queue_field
     with st.form("queue_search", border=False):
         st.text_input(

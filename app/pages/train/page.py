@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app.kit.look import apply_look
+from app.kit.look import apply_look, draw_switch
 from app.kit.text import escape_markdown
 from app.pages.train.page_compare import draw_compare
 from app.pages.train.page_form import draw_form
@@ -30,15 +30,7 @@ def draw_page() -> None:
     """Draw the whole page."""
     apply_look()
     prepare()
-    st.segmented_control(
-        "Show",
-        tuple(VIEWS),
-        format_func=lambda name: VIEWS[name],
-        key="train_view",
-        on_change=take_view,
-        label_visibility="collapsed",
-        required=True,
-    )
+    draw_switch(None, "Show", VIEWS, "train_view", take_view)
     draw_problems()
     match requested().view:
         case "new":
