@@ -72,15 +72,14 @@ def merge_nodes(graph: AmrGraph, kept: str, gone: str) -> Several:
     return Several(tuple(edits))
 
 
-def split_node(graph: AmrGraph, name: str, moved: tuple[Edge, ...], link: str = ":mod") -> Several:
+def split_node(graph: AmrGraph, name: str, moved: tuple[Edge, ...]) -> Several:
     """Make a second node of the same concept and move some edges to it.
 
     Args:
         graph: The graph.
         name: The node to split.
-        moved: Its edges that the new node takes over.
-        link: Role of an edge from the old node to the new, where nothing else would
-            hold the new one; empty adds none.
+        moved: Its edges that the new node takes over; where there are none, ``:mod`` links
+            it to the old one.
 
     Raises:
         EditError: If there is no such node, or an edge is none of its own.
@@ -96,8 +95,8 @@ def split_node(graph: AmrGraph, name: str, moved: tuple[Edge, ...], link: str = 
         source = new if edge.source == name else edge.source
         target = new if edge.target == name else edge.target
         edits.append(ChangeEdge(*edge.triple, source, edge.role, target))
-    if link and not moved:
-        edits.append(AddEdge(name, link, new))
+    if not moved:
+        edits.append(AddEdge(name, ":mod", new))
     return Several(tuple(edits))
 
 

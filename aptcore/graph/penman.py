@@ -78,16 +78,13 @@ def _comments(text: str) -> list[str]:
     return [line for line in text.split("\n") if line.lstrip().startswith("#")]
 
 
-def format_penman(
-    graph: AmrGraph, *, metadata: bool = True, alignments: bool = False, top: str | None = None
-) -> str:
+def format_penman(graph: AmrGraph, *, metadata: bool = True, alignments: bool = False) -> str:
     """Write a graph, in the order in which it was read where it was read.
 
     Args:
         graph: A connected graph whose names can all be written.
         metadata: Write the ``# ::key value`` lines first.
         alignments: Write token positions as ``~e.3,4`` marks.
-        top: Another node to begin with; branches are then laid out anew.
 
     Returns:
         Text without a line end after the last bracket; it reads back as this graph.
@@ -96,11 +93,9 @@ def format_penman(
         GraphError: The text would not read back; all reasons are listed.
     """
     problems = unwritable_parts(graph)
-    if top is not None and top not in {node.id for node in graph.nodes}:
-        problems = (*problems, f"top {top!r} is no node of the graph")
     if problems:
         raise GraphError(problems)
-    layout = layout_of(graph if top is None else replace(graph, root=top))
+    layout = layout_of(graph)
     layout = _with_marks(layout, graph) if alignments else _without_marks(layout)
     head = format_metadata(graph.metadata) if metadata else ""
     return head + format_layout(layout)
