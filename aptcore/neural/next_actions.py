@@ -70,11 +70,6 @@ class DecodingOptions:
         return self.actions_per_token * len(sentence.tokens) + self.actions_extra
 
 
-PAPER_OPTIONS = DecodingOptions(
-    normalise=False, single_pointer=True, faithful=False, distinct_roles=False
-)
-
-
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
     """A walk in the making.
