@@ -57,6 +57,7 @@ type TraceEdge = DrawnEdge & { step: number; goal?: boolean };
 /** A column for each thing that a step has; actions and others by their place among the texts. */
 interface Steps<Weights> {
   cursor: number[]; start: number[]; action: number[]; others: Pairs[]; say: string[];
+  points: number[]; // 1 where the action names an earlier item
   p: (number | null)[]; entropy: (number | null)[]; forced: number[];
   legal: number[]; // places among the rules
   pointer: Weights[]; pointerRest: number[]; attention: Weights[]; attentionRest: number[];

@@ -63,11 +63,8 @@ class LabelMasks:
             kind: [n for n, action in enumerate(self.actions) if type(action) is kind]
             for kind in action_set.actions
         }
-        self._slots = [
-            parse_template(action.label).slots if isinstance(action, Subgraph) else None
-            for action in self.actions
-        ]
-        self._slot_groups = {slots for slots in self._slots if slots is not None}
+        templates = (a.label for a in self.actions if isinstance(a, Subgraph))
+        self._slot_groups = {parse_template(template).slots for template in templates}
         self._fitting = lru_cache(maxsize=65536)(self._fitting_groups)
         self._figures = lru_cache(maxsize=4096)(self._written_figures)
         self._numbers: dict[tuple[Limits, tuple[Hashable, ...]], int] = {}
@@ -124,13 +121,8 @@ class LabelMasks:
         row = torch.zeros(len(self.actions), dtype=torch.bool)
         by_kind = dict(zip(self.action_set.actions, offers, strict=True))
         for index, action in enumerate(self.actions):
-            if action is None:
-                continue
-            offer = by_kind[type(action)]
-            if isinstance(action, Subgraph):
-                slots = self._slots[index]
-                row[index] = isinstance(offer, frozenset) and slots in offer
-            else:
+            if action is not None:
+                offer = by_kind[type(action)]
                 row[index] = action.is_in(offer) and _is_within(action, limits)
         return row
 

@@ -36,13 +36,14 @@ class Action:
     Attributes:
         page_name: Its name on pages and in lessons.
         name: The word before the bracket in its text.
-        form: How its text is written, for error messages; its name where no bracket follows.
+        form: How its text is written where that needs telling: a name without brackets, or a
+            pointer.
     """
 
     __slots__ = ()
     page_name: ClassVar[str]
     name: ClassVar[str]
-    form: ClassVar[str]
+    form: ClassVar[str] = ""
 
     @property
     def argument(self) -> str | None:

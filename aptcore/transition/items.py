@@ -85,7 +85,6 @@ class Copy(ItemAction):
     """
 
     page_name = name = "COPY"
-    form = "COPY(kind)"
     kind: str
 
     @property
@@ -188,7 +187,6 @@ class Pred(WrittenItem):
     """
 
     page_name = name = "PRED"
-    form = "PRED(concept)"
 
     def why_not_this(self, state: ParserState) -> str | None:
         """Legal when: the name can be written as a concept."""
@@ -212,7 +210,6 @@ class Const(WrittenItem):
     """Make a constant by its value, quotation marks included."""
 
     page_name = name = "CONST"
-    form = "CONST(constant)"
 
     def why_not_this(self, state: ParserState) -> str | None:
         """Legal when: the value can be written as a constant."""
@@ -230,7 +227,6 @@ class Subgraph(WrittenItem):
     """Make a whole subgraph from a template (see aptcore.transition.templates)."""
 
     page_name = name = "SUBGRAPH"
-    form = "SUBGRAPH(template)"
 
     def why_not_this(self, state: ParserState) -> str | None:
         """Legal when: the template fits the words at the cursor."""
@@ -252,9 +248,9 @@ class Subgraph(WrittenItem):
 
     @classmethod
     def offer(cls, state: ParserState, choices: EdgeChoices) -> Hashable:
-        """Give the words that fill a template."""
+        """Give the words, of which masks find the sets of slots that fit."""
         return None if cls.why_not_now(state) else words_at_cursor(state)
 
     def is_in(self, offer: Hashable) -> bool:
-        """Try the template on the words."""
-        return isinstance(offer, str) and fits(parse_template(self.label).slots, offer)
+        """Look for its slots among those that fit."""
+        return isinstance(offer, frozenset) and parse_template(self.label).slots in offer

@@ -92,7 +92,7 @@ function drawGraph(view, now) {
   const { drawing, step, trace } = view;
   const weights = new Map(now.pointer);
   const isLast = step === lastStep(trace);
-  const isPointing = pointsBack(actionAt(trace, step));
+  const isPointing = Boolean(trace.steps.points[step]);
   drawing.nodes.forEach((group, place) => {
     const node = trace.nodes[place];
     const weight = !node.inside && node.step < step ? weights.get(node.step) ?? 0 : 0;
@@ -112,16 +112,11 @@ function drawGraph(view, now) {
   view.find(".empty").hidden = trace.nodes.some((node) => node.step <= step);
 }
 
-/** Tells whether an action names an earlier item. @param {string} action */
-function pointsBack(action) {
-  return /^(LA|RA|LINK)\(/.test(action);
-}
-
 /** @param {View} view @param {Now} now */
 function drawDecision(view, now) {
   const { shares, step, trace } = view;
   const action = actionAt(trace, step);
-  const isPointing = pointsBack(action);
+  const isPointing = Boolean(trace.steps.points[step]);
   say(view.find(".where"), `Action ${step}${now.forced ? ", forced" : ""}`);
   say(view.find(".action"), action);
   say(view.find(".say"), now.say);

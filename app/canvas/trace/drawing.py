@@ -16,7 +16,7 @@ from app.canvas.trace.extras import Numbers, extras_of, pack_pairs
 from app.canvas.trace.narration import narrate
 from aptcore.trace.snapshot import Snapshot, snapshot_of, triples_of
 from aptcore.trace.trace import Step, Trace
-from aptcore.transition.actions import format_action
+from aptcore.transition.actions import PointerAction, format_action
 
 MAX_PAYLOAD = 98_000
 """Characters of JSON that heads and beam may fill a payload up to."""
@@ -78,6 +78,7 @@ def layout_of(snapshot: Snapshot) -> Layout:
 def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
     return {
         "action": [texts.of(format_action(step.action)) for step in trace.steps],
+        "points": [int(isinstance(step.action, PointerAction)) for step in trace.steps],
         **columns_of(trace.steps, texts, rules),
         "say": list(narrate(trace)),
     }

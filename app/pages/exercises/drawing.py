@@ -21,7 +21,7 @@ from aptcore.graph.penman import format_penman
 from aptcore.oracle.goal import Assignment, Goal, assignment
 from aptcore.trace.making import step_of
 from aptcore.trace.trace import Step
-from aptcore.transition.actions import format_action
+from aptcore.transition.actions import PointerAction, format_action
 from aptcore.transition.building import item_names
 from aptcore.transition.items import Copy, Subgraph
 from aptcore.transition.machine import start
@@ -90,6 +90,7 @@ def _steps(play: Play, moments: Sequence[Step], texts: Numbers, rules: Numbers) 
     return {
         **columns_of(moments, texts, rules),
         "action": [texts.of(action) for action in actions],
+        "points": [0, *(int(isinstance(taken.action, PointerAction)) for taken in play.walk)],
         "say": [""] * len(moments),
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from aptcore.oracle.goal import Goal, assignment, is_on_way, site_at
 from aptcore.oracle.sites import Site
 from aptcore.transition.actions import Action, format_action
-from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc
+from aptcore.transition.arcs import EdgeAction
 from aptcore.transition.closing import Root
 from aptcore.transition.items import ItemAction, Subgraph
 from aptcore.transition.machine import start
@@ -18,7 +18,7 @@ def why_right(goal: Goal, state: ParserState, action: Action) -> str:
     match action:
         case Root():
             return f"the graph is mainly about {label_at(state, action.position)}"
-        case LeftArc() | RightArc():
+        case EdgeAction():
             source, target = ends_of(state, action)
             return f"the goal has the edge {source} {action.role} {target}"
         case Shift():
@@ -62,7 +62,7 @@ def why_wrong(goal: Goal, state: ParserState, action: Action) -> str:
         case Root():
             root = goal.labels[goal.graph.root][1]
             return f"the goal is mainly about {root}, not {label_at(state, action.position)}"
-        case LeftArc() | RightArc():
+        case EdgeAction():
             return _why_no_edge(goal, state, action)
         case Shift():
             return _what_is_missing(goal, state) or "something is still missing here"

@@ -11,7 +11,7 @@ from app.pages.exercises.feedback import astray_at, ends_of, label_at, why_right
 from aptcore.oracle.goal import Goal, is_on_way
 from aptcore.oracle.right_actions import right_actions
 from aptcore.transition.actions import Action, format_action
-from aptcore.transition.arcs import LeftArc, RightArc
+from aptcore.transition.arcs import EdgeAction
 from aptcore.transition.closing import Root
 from aptcore.transition.moves import Merge, Reduce, Shift
 from aptcore.transition.state import ParserState, words_at_cursor
@@ -54,7 +54,7 @@ def tell_taken(state: ParserState, action: Action) -> str:
             return f"joined “{words}” with the next word"
         case Root():
             return f"marked {label_at(state, action.position)} as the root"
-        case LeftArc() | RightArc():
+        case EdgeAction():
             source, target = ends_of(state, action)
             return f"drew {source} {action.role} {target}"
         case _:
