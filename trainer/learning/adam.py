@@ -1,7 +1,7 @@
 """Adam with decoupled weight decay and clipping: every weight is read and written once a step.
 
 torch's own optimiser walks over its parameter groups at every step, and clipping writes all
-gradients back before; together that took twice as long. The sums are torch's.
+gradients back before; together that took twice as long. The sums are those of its function.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 
 import torch
 from torch import Tensor
+from torch.optim.adamw import adamw
 
 BETA1 = 0.9
 """Decay of the first moment."""
@@ -56,15 +57,16 @@ class Adam:
             return False
         divisor = ((norm + 1e-6) / clip_norm).clamp(min=1.0) if clip_norm else None
         used = [n for n, parameter in enumerate(self.parameters) if parameter.grad is not None]
-        self.num_steps += 1
         with torch.no_grad():
-            torch._fused_adamw_(
+            adamw(
                 [self.parameters[n] for n in used],
                 self.gradients(),
                 [self.means[n] for n in used],
                 [self.squares[n] for n in used],
                 [],
-                [self.num_steps] * len(used),
+                list(self.num_steps.repeat(len(used)).unbind()),  # each is counted on
+                fused=True,
+                grad_scale=divisor,
                 lr=rate,
                 beta1=BETA1,
                 beta2=self.beta2,
@@ -72,8 +74,8 @@ class Adam:
                 eps=EPSILON,
                 amsgrad=False,
                 maximize=False,
-                grad_scale=divisor,
             )
+        self.num_steps += 1
         return True
 
     def state(self) -> dict[str, Tensor]:
