@@ -28,7 +28,8 @@ from aptcore.neural.parser import AptParser
 from aptcore.scoring.evaluation import score_corpus
 from aptcore.words.gold import gold_items
 from trainer.config import DataConfig, TrainConfig, load_config
-from trainer.learning.loop import load_run_config, train
+from trainer.learning.checkpoint import load_run_config
+from trainer.learning.loop import train
 
 CONFIG = Path(__file__).resolve().parents[1] / "trainer" / "configs" / "small.toml"
 TRAIN = "little-prince/v3.0/amr-bank-struct-v3.0-training.txt"

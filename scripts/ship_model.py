@@ -26,7 +26,7 @@ from aptcore.neural.parser import AptParser  # noqa: E402
 from aptcore.scoring.evaluation import score_corpus  # noqa: E402
 from aptcore.trace.format import encode_trace  # noqa: E402
 from trainer.config import TrainConfig  # noqa: E402
-from trainer.learning.loop import load_run_config  # noqa: E402
+from trainer.learning.checkpoint import load_run_config  # noqa: E402
 
 BEAMS = (1, 5, 10)
 DEFAULT_BEAM = 5

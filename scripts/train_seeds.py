@@ -28,7 +28,8 @@ from aptcore.errors import AptamrError, TrainingError  # noqa: E402
 from aptcore.neural.checkpoint import file_hash  # noqa: E402
 from aptcore.neural.parser import AptParser  # noqa: E402
 from trainer.config import TrainConfig, load_config  # noqa: E402
-from trainer.learning.loop import load_run_config, train  # noqa: E402
+from trainer.learning.checkpoint import load_run_config  # noqa: E402
+from trainer.learning.loop import train  # noqa: E402
 from trainer.runs.files import write_json  # noqa: E402
 
 CARD = ROOT / "assets" / "model" / "README.md"

@@ -11,7 +11,8 @@ from aptcore.errors import AptamrError, ConfigurationError, TrainingError
 from aptcore.neural.parser import Device
 from trainer.config import TrainConfig, load_config
 from trainer.examples.prepare import report
-from trainer.learning.loop import load_run_config, train
+from trainer.learning.checkpoint import load_run_config
+from trainer.learning.loop import train
 from trainer.learning.workers import num_processes
 
 

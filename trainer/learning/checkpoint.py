@@ -15,7 +15,9 @@ status.json, ...       which process works at the run; see trainer.runs.status
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -27,7 +29,7 @@ from torch import Tensor
 from aptcore.errors import TrainingError
 from aptcore.neural.model import AptModel
 from aptcore.saving import saving
-from trainer.config import LoopConfig
+from trainer.config import LoopConfig, TrainConfig, from_mapping
 from trainer.learning.adam import Adam
 from trainer.runs.files import METRICS, append_json_line, read_json, read_json_lines, write_json
 
@@ -173,3 +175,30 @@ def check_data(folder: Path, facts: Mapping[str, Any]) -> None:
             f"cannot go on with {folder}: the graphs now give {facts['labels']} labels, not "
             f"{before['labels']}; another version of the program began it"
         )
+
+
+def load_run_config(folder: Path) -> TrainConfig:
+    """Read the configuration that a run was started with.
+
+    Raises:
+        TrainingError: If the folder holds no run.
+    """
+    path = folder / "config.json"
+    if not path.is_file():
+        raise TrainingError(f"{folder} holds no run: there is no config.json")
+    return from_mapping(TrainConfig, json.loads(path.read_text("utf-8")))
+
+
+@contextmanager
+def replaced_folder(folder: Path) -> Iterator[Path]:
+    """Give a place for a new folder, which then takes the place of ``folder``."""
+    fresh, old = folder.with_name(f"{folder.name}.new"), folder.with_name(f"{folder.name}.old")
+    if old.exists() and not folder.exists():
+        old.rename(folder)  # killed between the two renames below
+    for leftover in (fresh, old):
+        shutil.rmtree(leftover, ignore_errors=True)
+    yield fresh
+    if folder.exists():
+        folder.rename(old)
+    fresh.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)

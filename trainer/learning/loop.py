@@ -6,8 +6,6 @@ and resumed gives the same weights as one that is not.
 
 from __future__ import annotations
 
-import json
-import shutil
 import signal
 import time
 from collections.abc import Iterator
@@ -26,7 +24,7 @@ from aptcore.neural.parser import Device
 from aptcore.neural.vocabulary import ROOT_WORD, START
 from aptcore.oracle.oracle import variant_of
 from aptcore.words.shapes import NUM_SHAPES
-from trainer.config import ModelSettings, TrainConfig, from_mapping
+from trainer.config import ModelSettings, TrainConfig
 from trainer.examples.batching import batches_of, rate_at
 from trainer.examples.corpora import Example, examples_of_epoch
 from trainer.examples.prepare import Prepared, ignore, prepare, report
@@ -43,6 +41,7 @@ from trainer.learning.checkpoint import (
     has_position,
     load_position,
     mean_of,
+    replaced_folder,
     save_position,
     save_weights,
 )
@@ -200,25 +199,17 @@ class Run:
 
     def save_model(self, name: str) -> None:
         """Write the weights as they are as a model folder of the run, ready to parse."""
-        fresh, old = self.folder / f"{name}.new", self.folder / f"{name}.old"
-        if old.exists() and not (self.folder / name).exists():
-            old.rename(self.folder / name)  # killed between the two renames below
-        for leftover in (fresh, old):
-            shutil.rmtree(leftover, ignore_errors=True)
-        save_checkpoint(
-            fresh,
-            self.model,
-            self.prepared.masks.vocabulary,
-            self.prepared.encoder,
-            variant_of(self.config.oracle.variant).action_set,
-            self.config.oracle.variant,
-            self.config.name,
-            self.prepared.copies,
-        )
-        if (self.folder / name).exists():
-            (self.folder / name).rename(old)
-        fresh.rename(self.folder / name)
-        shutil.rmtree(old, ignore_errors=True)
+        with replaced_folder(self.folder / name) as fresh:
+            save_checkpoint(
+                fresh,
+                self.model,
+                self.prepared.masks.vocabulary,
+                self.prepared.encoder,
+                variant_of(self.config.oracle.variant).action_set,
+                self.config.oracle.variant,
+                self.config.name,
+                self.prepared.copies,
+            )
 
     def _step(self, examples: list[Example], sums: list[float]) -> None:
         """Do one step; a loss that is not finite changes no weights."""
@@ -352,15 +343,3 @@ def _train(config: TrainConfig, resume: bool, device: Device, heart: Heart) -> N
     heart.watch(run.progress)
     with stopping_at_signals(run):
         run.train()
-
-
-def load_run_config(folder: Path) -> TrainConfig:
-    """Read the configuration that a run was started with.
-
-    Raises:
-        TrainingError: If the folder holds no run.
-    """
-    path = folder / "config.json"
-    if not path.is_file():
-        raise TrainingError(f"{folder} holds no run: there is no config.json")
-    return from_mapping(TrainConfig, json.loads(path.read_text("utf-8")))

@@ -25,10 +25,11 @@ from trainer.learning.checkpoint import (
     average_weights,
     drop_old_epochs,
     epochs_to_average,
+    load_run_config,
     read_metrics,
     save_weights,
 )
-from trainer.learning.loop import Run, load_run_config, train
+from trainer.learning.loop import Run, train
 from trainer.learning.workers import Workers
 
 ROOT = Path(__file__).resolve().parents[3]
