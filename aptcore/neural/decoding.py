@@ -21,10 +21,11 @@ from torch import Tensor
 
 from aptcore.errors import ConfigurationError
 from aptcore.graph.amr import Sentence
-from aptcore.neural.cache import StepCache, StepInput, prefill, step
-from aptcore.neural.masks import LabelMasks, Walk, add_step, decoder_input, walk_of
-from aptcore.neural.model import AptModel, DecoderInput, Encoded
+from aptcore.neural.cache import StepCache
+from aptcore.neural.masks import LabelMasks, Walk, add_step, steps_of, walk_of
+from aptcore.neural.model import AptModel, Encoded, Steps
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis, NextActions, Setting
+from aptcore.neural.padding import Padding, moved
 from aptcore.trace.trace import BeamEntry
 from aptcore.transition.actions import Action, ActionSet
 from aptcore.transition.guide import Guide
@@ -109,14 +110,13 @@ class Decoder:
         if len({len(prefix) for prefix in prefixes}) != 1:
             raise ConfigurationError("the prefixes of one batch must be equally long")
         starts = [self._start(s, p) for s, p in zip(sentences, prefixes, strict=True)]
-        inputs = decoder_input([walk for walk, _ in starts], self.device)
+        forced = moved(steps_of([walk for walk, _ in starts]), self.device)
         searches = [_Search([hypothesis]) for _, hypothesis in starts]
         searches[0].watched = watched
         for search, guide in zip(searches, guides or (), strict=False):
             search.guide = guide
-        self._search(searches, encoded, inputs)
-        forced = len(prefixes[0])
-        return [search.best(self.options.normalise, forced) for search in searches]
+        self._search(searches, encoded, forced)
+        return [search.best(self.options.normalise, len(prefixes[0])) for search in searches]
 
     def _start(self, sentence: Sentence, prefix: Sequence[Action]) -> tuple[Walk, Hypothesis]:
         """Read a prefix; the walk ends with the step that predicts the first free action."""
@@ -126,36 +126,34 @@ class Decoder:
         add_step(walk, reading, state)
         return walk, Hypothesis(state, reading)
 
-    def _search(
-        self, searches: list[_Search], encoded: Sequence[Encoded], inputs: DecoderInput
-    ) -> None:
+    def _search(self, searches: list[_Search], encoded: Sequence[Encoded], steps: Steps) -> None:
         for search in searches:
             start = search.rows[0]
             if start is not None and start.state.is_closed:  # the prefix is a whole walk
                 search.closed, search.rows = [start], [None]
-        read = [prefill(m, e, inputs) for m, e in zip(self.models, encoded, strict=True)]
-        caches = [cache for cache, _, _ in read]
-        scores = [(logits, pointer) for _, logits, pointer in read]
-        active = list(range(len(searches)))
+        caches = [StepCache.start(each) for each in encoded]
+        active, rows = list(range(len(searches))), 1
         while not all(search.is_done(self.beam) for search in searches):
+            scores = [c.read(m, steps) for m, c in zip(self.models, caches, strict=True)]
             origins = self._extend([searches[index] for index in active], scores)
             going = [n for n, i in enumerate(active) if not searches[i].is_done(self.beam)]
             if not going:
                 return
-            if caches[0].beams != self.beam or len(going) <= _COMPACT_BELOW * len(active):
-                self._rebuild(caches, origins, going)
+            if rows != self.beam or len(going) <= _COMPACT_BELOW * len(active):
+                self._rebuild(caches, origins, going, rows)
+                rows = self.beam
                 active = [active[n] for n in going]
             else:
                 self._follow(caches, origins)
-            step_input = self._step_input([searches[index] for index in active])
-            scores = [step(m, c, step_input) for m, c in zip(self.models, caches, strict=True)]
+            length = caches[0].past.length + 1
+            steps = self._next_steps([searches[index] for index in active], length)
 
     @property
     def beam(self) -> int:
         """Rows for each sentence."""
         return self.options.beam
 
-    def _step_input(self, searches: list[_Search]) -> StepInput:
+    def _next_steps(self, searches: list[_Search], length: int) -> Steps:
         """Give what every row reads; a row without a hypothesis reads the start symbol."""
         idle = Reading(self.idle_id)
         rows = [row for search in searches for row in search.rows]
@@ -163,18 +161,23 @@ class Decoder:
         cursors = [row.state.cursor if row else 0 for row in rows]
         ids, edge_ids = [r.id for r in readings], [r.edge_id for r in readings]
         columns = torch.tensor([ids, edge_ids, cursors], device=self.device)  # (3, R)
-        left, right = [r.left for r in readings], [r.right for r in readings]
-        return StepInput(columns[0], columns[1], columns[2], left, right)
+        links = torch.zeros(len(rows), 2, 1, length, dtype=torch.bool)
+        left = [(row, 0, 0, place) for row, r in enumerate(readings) for place in r.left]
+        right = [(row, 1, 0, place) for row, r in enumerate(readings) for place in r.right]
+        if left or right:
+            links[torch.tensor(left + right).unbind(1)] = True
+        walks = Padding.full(len(rows), 1, self.device)
+        return Steps(columns[0], columns[1], columns[2], walks, links.to(self.device))
 
-    def _rebuild(self, caches: list[StepCache], origins: list[list[int]], going: list[int]) -> None:
+    def _rebuild(
+        self, caches: list[StepCache], origins: list[list[int]], going: list[int], before: int
+    ) -> None:
         """Keep the sentences ``going`` alone, with the full number of rows for each."""
-        before = caches[0].beams
         rows = [n * before + origin for n in going for origin in origins[n]]
         row_index = torch.tensor(rows, device=self.device)
         sentences = torch.tensor(going, device=self.device)
         for cache in caches:
             cache.select(row_index, sentences if len(going) < len(origins) else None)
-            cache.beams = self.beam
 
     def _follow(self, caches: list[StepCache], origins: list[list[int]]) -> None:
         """Copy the past of every row whose hypothesis grew from another row."""

@@ -16,7 +16,8 @@ from torch import Tensor
 
 from aptcore.graph.amr import Sentence
 from aptcore.graph.branches import unquote
-from aptcore.neural.model import DecoderInput
+from aptcore.neural.model import Steps
+from aptcore.neural.padding import Padding
 from aptcore.neural.vocabulary import SPECIALS, START, ActionVocabulary
 from aptcore.transition.actions import Action, ActionSet, PointerAction, format_label
 from aptcore.transition.edge_choices import EdgeChoices, edge_choices
@@ -260,38 +261,22 @@ def _pointer(reading: Reading, state: ParserState, action: Action) -> int:
     return -1 if item is None else reading.positions[item]
 
 
-def decoder_input(walks: Sequence[Walk], device: torch.device | str = "cpu") -> DecoderInput:
-    """Pad walks into one batch; padding steps see only themselves."""
-    batch, steps = len(walks), max(len(walk) for walk in walks)
-    return DecoderInput(
-        ids=padded([walk.ids for walk in walks], 0).to(device),
-        edge_ids=padded([walk.edge_ids for walk in walks], -1).to(device),
-        cursor=padded([walk.cursor for walk in walks], 0).to(device),
-        left_links=_links([walk.left for walk in walks], batch, steps).to(device),
-        right_links=_links([walk.right for walk in walks], batch, steps).to(device),
+def steps_of(walks: Sequence[Walk]) -> Steps:
+    """Put walks one after another; on the processor."""
+    longest = max(len(walk) for walk in walks)
+    links = torch.zeros(len(walks), 2, longest, longest, dtype=torch.bool)
+    seen = [
+        (number, head, *pair)
+        for number, walk in enumerate(walks)
+        for head, pairs in enumerate((walk.left, walk.right))
+        for pair in pairs
+    ]
+    if seen:
+        links[torch.tensor(seen).unbind(1)] = True
+    return Steps(
+        ids=torch.tensor([label for walk in walks for label in walk.ids]),
+        edge_ids=torch.tensor([label for walk in walks for label in walk.edge_ids]),
+        cursor=torch.tensor([place for walk in walks for place in walk.cursor]),
+        walks=Padding.of(torch.tensor([len(walk) for walk in walks])),
+        links=links,
     )
-
-
-def padded(rows: Sequence[Sequence[int]], filler: int) -> Tensor:
-    """Stack lists of unequal length, (batch, longest) int64."""
-    longest = max(len(row) for row in rows)
-    return torch.tensor([[*row, *[filler] * (longest - len(row))] for row in rows])
-
-
-def _links(pairs: Sequence[Sequence[tuple[int, int]]], batch: int, steps: int) -> Tensor:
-    mask = torch.zeros(batch, steps, steps, dtype=torch.bool)
-    rows = [row for row, links in enumerate(pairs) for _ in links]
-    flat = [pair for links in pairs for pair in links]
-    if flat:
-        mask[rows, [step for step, _ in flat], [position for _, position in flat]] = True
-    return mask
-
-
-def legal_labels(walks: Sequence[Walk], masks: LabelMasks) -> Tensor:
-    """Give the legal labels of every step, (batch, steps, V) bool; padding: row 0."""
-    rows = padded([walk.legal for walk in walks], 0)
-    legal = masks.table[rows]  # (batch, steps, V)
-    for number, walk in enumerate(walks):
-        for step, label in walk.illegal:
-            legal[number, step, label] = False
-    return legal

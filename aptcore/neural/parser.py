@@ -23,9 +23,10 @@ from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.neural.checkpoint import Checkpoint, load_checkpoint, shipped_model
 from aptcore.neural.decoding import Decoder
 from aptcore.neural.encoder import WordEncoder
-from aptcore.neural.masks import LabelMasks, padded
-from aptcore.neural.model import AptModel, Encoded
+from aptcore.neural.masks import LabelMasks
+from aptcore.neural.model import AptModel, Encoded, Words
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis
+from aptcore.neural.padding import moved
 from aptcore.neural.tracing import finished_trace, trace_steps
 from aptcore.trace.making import trace_of
 from aptcore.trace.trace import BeamEntry, ModelInfo, Trace
@@ -262,17 +263,13 @@ def encode_batch(
     """Encode a batch of word vectors with every model.
 
     Args:
-        models: On the device of the vectors.
+        models: All on one device.
         vectors: For each sentence (tokens, width).
         tokens: The words themselves, for their shapes.
     """
-    device = models[0].device
-    lengths = torch.tensor([len(words) for words in tokens], device=device)
-    stacked = torch.nn.utils.rnn.pad_sequence(
-        [vector.float() for vector in vectors], batch_first=True
-    ).to(device)  # (B, N - 1, width)
-    shapes = padded([sentence_shapes(words) for words in tokens], 0).to(device)
-    return [model.encode(stacked, lengths, shapes) for model in models]
+    words = Words.of(vectors, [sentence_shapes(own) for own in tokens])
+    words = moved(words, models[0].device)
+    return [model.encode(words) for model in models]
 
 
 def failed_parse(sentence: Sentence, reason: str) -> Parse:

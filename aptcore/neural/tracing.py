@@ -15,9 +15,10 @@ from torch import Tensor
 
 from aptcore.graph.amr import Sentence
 from aptcore.neural.decoding import Decoder
-from aptcore.neural.masks import Walk, add_step, decoder_input, first_reading
+from aptcore.neural.masks import Walk, add_step, first_reading, steps_of
 from aptcore.neural.model import Encoded
 from aptcore.neural.next_actions import Hypothesis, NextActions, legal_alternatives
+from aptcore.neural.padding import moved
 from aptcore.trace.making import step_of
 from aptcore.trace.trace import BeamEntry, Step, Trace, Weights
 from aptcore.transition.actions import Action, PointerAction, format_label
@@ -103,9 +104,9 @@ def trace_steps(
         IllegalActionError: At the first illegal action.
     """
     rows, walk, state = _rows(decoder, sentence, actions)
-    inputs = decoder_input([walk], decoder.device)
-    outputs = [m(e, inputs, True) for m, e in zip(decoder.models, encoded, strict=True)]
-    scores = [(output.logits[0], output.pointer[0]) for output in outputs]
+    read = moved(steps_of([walk]), decoder.device)
+    outputs = [m(e, read) for m, e in zip(decoder.models, encoded, strict=True)]
+    scores = [(output.logits, output.pointer) for output in outputs]
     options = NextActions(decoder.setting, rows, scores)
     attention = torch.stack([torch.stack(output.token_attention)[:, 0] for output in outputs]).mean(
         0

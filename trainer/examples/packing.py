@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import torch
 from torch import Tensor
 
 from aptcore.neural.masks import Walk
-from aptcore.neural.model import PackedBatch, Padding
+from aptcore.neural.model import Steps, Words
+from aptcore.neural.padding import Padding
 
 LEFT, RIGHT, ILLEGAL = 0, 1, 2
 """Kinds of the pairs of a packed walk."""
@@ -85,82 +86,53 @@ class Targets:
     pointers: Tensor
     items: Tensor
 
-    def to(self, device: torch.device) -> Targets:
-        """Move them to a device."""
-        return Targets(*(tensor.to(device) for tensor in vars(self).values()))
+
+@dataclass(frozen=True)
+class Batch:
+    """Walks and their sentences, without padding.
+
+    Attributes:
+        words: The sentences.
+        steps: The walks.
+        pointing_rows: (E,) int64, rows of the steps that point.
+        targets: What the steps are to predict.
+    """
+
+    words: Words
+    steps: Steps
+    pointing_rows: Tensor
+    targets: Targets
 
 
 def pack_batch(
     walks: Sequence[PackedWalk], vectors: Sequence[Tensor], shapes: Sequence[Sequence[int]]
-) -> tuple[PackedBatch, Targets]:
-    """Put walks and their sentences one after another.
+) -> Batch:
+    """Put walks and their sentences one after another, on the processor.
 
     Args:
         walks: B walks.
         vectors: For each, (words, width) word vectors.
         shapes: For each, the shapes of its words.
-
-    Returns:
-        What the model reads, and what it is to predict; on the processor.
     """
-    steps = Padding.of(torch.tensor([len(walk) for walk in walks]))
+    padding = Padding.of(torch.tensor([len(walk) for walk in walks]))
     ids, edge_ids, cursor, labels, pointers, legal, replaced = torch.cat(
         [walk.steps for walk in walks], 1
     ).long()  # (R,) each
+    counts = torch.tensor([len(each.pairs) for each in walks])
+    walk = torch.arange(len(walks)).repeat_interleave(counts)  # (n,)
+    kind, step, other = torch.cat([each.pairs for each in walks]).long().unbind(1)  # (n,) each
+    is_link, length = kind != ILLEGAL, padding.rows.shape[1]
+    links = torch.zeros(len(walks), 2, length, length, dtype=torch.bool)
+    links[walk[is_link], kind[is_link], step[is_link], other[is_link]] = True
+    illegal = torch.stack([padding.rows[walk, step], other], 1)[~is_link]
     pointing_rows = (pointers >= 0).nonzero()[:, 0]  # (E,)
-    kind, row, other = _rows_of_pairs(walks, steps)
-    illegal = torch.stack([row, other], 1)[kind == ILLEGAL]
-    item_rows, items, links = _links(kind, row, other, steps)
-    words = Padding.of(torch.tensor([len(vector) + 1 for vector in vectors]))
-    root = vectors[0].new_zeros(1, vectors[0].shape[1])
-    is_root = torch.zeros(len(words.places), dtype=torch.bool)
-    is_root[words.rows.max(1).values] = True
-    batch = PackedBatch(
-        word_vectors=torch.cat([part for vector in vectors for part in (vector, root)]),
-        shapes=torch.tensor([shape for sentence in shapes for shape in (*sentence, 0)]),
-        is_root=is_root,
-        words=words,
-        ids=ids,
-        edge_ids=edge_ids,
-        cursor=cursor,
-        steps=steps,
-        item_rows=item_rows,
-        items=items,
-        links=links,
-        pointing_rows=pointing_rows,
+    items = _items_before(replaced, padding, pointing_rows)
+    return Batch(
+        Words.of(vectors, shapes),
+        Steps(ids, edge_ids, cursor, padding, links),
+        pointing_rows,
+        Targets(labels, legal, illegal, pointers[pointing_rows], items),
     )
-    before = _items_before(replaced, steps, pointing_rows)
-    return batch, Targets(labels, legal, illegal, pointers[pointing_rows], before)
-
-
-def _rows_of_pairs(walks: Sequence[PackedWalk], steps: Padding) -> tuple[Tensor, Tensor, Tensor]:
-    """Give kind, row of the batch and other number of all pairs, (n,) int64 each."""
-    counts = torch.tensor([len(walk.pairs) for walk in walks])
-    kind, step, other = torch.cat([walk.pairs for walk in walks]).long().unbind(1)
-    return kind, step + steps.rows[:, 0].repeat_interleave(counts), other
-
-
-def _links(
-    kind: Tensor, row: Tensor, position: Tensor, steps: Padding
-) -> tuple[Tensor, Padding, Tensor]:
-    """Lay out the steps that the graph heads look from; see PackedBatch.
-
-    Every position that is seen is among them, as each sees itself.
-    """
-    is_link = kind != ILLEGAL
-    kind, row, position = kind[is_link], row[is_link], position[is_link]
-    is_item = torch.zeros(len(steps.places), dtype=torch.bool)
-    is_item[row] = True
-    item_rows = is_item.nonzero()[:, 0]  # (S,)
-    items = Padding.of(torch.bincount(steps.sentences[item_rows], minlength=len(steps.rows)))
-    place = torch.zeros(len(steps.places), dtype=torch.int64)
-    place[item_rows] = items.places
-    num_walks, length = items.rows.shape
-    links = torch.zeros(num_walks, 2, length, length, dtype=torch.bool)
-    if length:
-        seen = steps.rows[steps.sentences[row], position]  # the row of a step
-        links[place[row] // length, kind, place[row] % length, place[seen] % length] = True
-    return item_rows, items, links
 
 
 def _items_before(replaced: Tensor, steps: Padding, rows: Tensor) -> Tensor:
@@ -169,8 +141,3 @@ def _items_before(replaced: Tensor, steps: Padding, rows: Tensor) -> Tensor:
     step = steps.steps[rows][:, None]  # (E, 1)
     positions = torch.arange(steps.rows.shape[1])
     return (positions <= step) & (later > step)
-
-
-def to_device(batch: PackedBatch, device: torch.device) -> PackedBatch:
-    """Move a batch to a device."""
-    return replace(batch, **{name: value.to(device) for name, value in vars(batch).items()})

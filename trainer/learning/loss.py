@@ -14,9 +14,9 @@ import torch
 from torch import Tensor, nn
 
 from aptcore.neural.masks import LabelMasks
-from aptcore.neural.model import AptModel, PackedBatch
+from aptcore.neural.model import AptModel
 from aptcore.neural.vocabulary import SPECIALS
-from trainer.examples.packing import Targets
+from trainer.examples.packing import Batch
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,10 @@ class Learner(nn.Module):
         self.legal_rows: Tensor
         self.register_buffer("legal_rows", rows, persistent=False)
 
-    def forward(self, batch: PackedBatch, targets: Targets) -> Tensor:
+    def forward(self, batch: Batch) -> Tensor:
         """Give the sums of the action and of the pointer cross-entropies, (2,) in nats."""
-        output = self.model.teach(batch)
+        encoded, targets = self.model.encode(batch.words), batch.targets
+        output = self.model(encoded, batch.steps, pointing=batch.pointing_rows)
         if self.settings.legality:
             rows, illegal = targets.legal, targets.illegal
         else:

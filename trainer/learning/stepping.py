@@ -9,10 +9,11 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
+from aptcore.neural.padding import moved
 from aptcore.words.shapes import sentence_shapes
 from trainer.config import LoopConfig
 from trainer.examples.corpora import Example
-from trainer.examples.packing import pack_batch, to_device
+from trainer.examples.packing import pack_batch
 from trainer.learning.adam import Adam
 from trainer.learning.loss import Learner
 from trainer.learning.workers import Workers
@@ -88,16 +89,15 @@ class Stepper:
         self.optimizer.forget_gradients()
         if not examples:
             return torch.zeros(2), False
-        batch, targets = pack_batch(
+        batch = pack_batch(
             [example.walk for example in examples],
             [example.vectors for example in examples],
             [_shapes_of(example.sentence.tokens) for example in examples],
         )
         if self.workers.device.type != "cpu":
-            batch = to_device(batch, self.workers.device)
-            targets = targets.to(self.workers.device)
+            batch = moved(batch, self.workers.device)
         with self.workers.precisely():
-            losses = self.learner(batch, targets)  # (2,) actions, pointers
+            losses = self.learner(batch)  # (2,) actions, pointers
         total = losses.sum() / actions
         if not torch.isfinite(total):
             return torch.zeros(2), True

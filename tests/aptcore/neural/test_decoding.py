@@ -5,9 +5,11 @@ from aptcore.errors import ConfigurationError, IllegalActionError
 from aptcore.graph.amr import Sentence
 from aptcore.graph.single_roles import is_single_role
 from aptcore.graph.validation import problems_of
-from aptcore.neural.cache import StepCache, StepInput, prefill, step
-from aptcore.neural.masks import LabelMasks, Limits, decoder_input, walk_of
+from aptcore.neural.cache import StepCache
+from aptcore.neural.masks import LabelMasks, Limits, steps_of, walk_of
+from aptcore.neural.model import Steps
 from aptcore.neural.next_actions import DecodingOptions
+from aptcore.neural.padding import Padding
 from aptcore.neural.tracing import trace_steps
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.transition.actions import format_label
@@ -46,25 +48,19 @@ def test_cached_steps_equal_one_pass_over_the_whole_walk(switches, first, action
     assert ("LINK" in map(format_label, actions)) == (action_set is EXACT)
     walk, _, _ = walk_of(sentence, actions, masks, action_set, graph_embedding)
     (encoded,) = encoded_by([model], sentence)
-    inputs = decoder_input([walk])
+    inputs = steps_of([walk])
     with torch.inference_mode():
         whole = model(encoded, inputs)
-    start = type(inputs)(
-        *(t[:, :first] for t in (inputs.ids, inputs.edge_ids, inputs.cursor)),
-        inputs.left_links[:, :first, :first],
-        inputs.right_links[:, :first, :first],
-    )
-    cache, logits, pointer = prefill(model, encoded, start)
-    torch.testing.assert_close(logits, whole.logits[:, first - 1])
-    for t in range(first, len(walk)):
-        links = [
-            [tuple(mask[0, t].nonzero()[:, 0].tolist())]
-            for mask in (inputs.left_links, inputs.right_links)
-        ]
-        read = StepInput(inputs.ids[:, t], inputs.edge_ids[:, t], inputs.cursor[:, t], *links)
-        logits, pointer = step(model, cache, read)
-        torch.testing.assert_close(logits, whole.logits[:, t])
-        torch.testing.assert_close(pointer, whole.pointer[:, t, : t + 1])
+    cache = StepCache.start(encoded)
+    for t, read in [(first, 0), *((t + 1, t) for t in range(first, len(walk)))]:
+        steps = Steps(
+            *(part[read:t] for part in (inputs.ids, inputs.edge_ids, inputs.cursor)),
+            Padding.of(torch.tensor([t - read])),
+            inputs.links[:, :, read:t, :t],
+        )
+        logits, pointer = cache.read(model, steps)
+        torch.testing.assert_close(logits[0], whole.logits[t - 1])
+        torch.testing.assert_close(pointer[0], whole.pointer[t - 1, :t])
 
 
 def walks(decoder, *sentences):
@@ -105,13 +101,12 @@ def test_resuming_equals_a_search_that_masks_all_but_the_prefix():
     # step by step from scratch: read the prefix one action at a time through the cache
     stepwise = decoder_of(model, beam=1)
     walk, _, _ = walk_of(sentence, resumed.state.actions, LabelMasks(vocabulary()), PAPER, True)
-    inputs = decoder_input([walk])
     with torch.inference_mode():
-        whole = model(encoded[0], inputs)
+        whole = model(encoded[0], steps_of([walk]))
     steps, state = trace_steps(stepwise, sentence, resumed.state.actions, encoded, 6)
     assert state == resumed.state
     assert resumed.score == pytest.approx(sum(s.log_prob for s in steps[6:]), abs=1e-3)
-    assert whole.logits.shape[1] == len(steps)
+    assert len(whole.logits) == len(steps)
 
 
 def test_every_decoded_graph_is_sound_after_its_stated_repairs():
@@ -249,10 +244,10 @@ def test_options_are_checked():
 
 def test_the_cache_grows_past_its_first_capacity():
     model = tiny_model()
-    cache = StepCache.start(model, encoded_by([model], SENTENCES[0])[0], 1)
-    cache.length = cache.past[0][0].shape[1]
-    cache.make_room()
-    assert cache.past[0][0].shape[1] == 2 * cache.length
+    cache = StepCache.start(encoded_by([model], SENTENCES[0])[0])
+    cache.past.length = cache.past.layers[0][0].shape[1]
+    cache.make_room(1)
+    assert cache.past.layers[0][0].shape[1] == 2 * cache.past.length
 
 
 def test_walks_longer_than_the_first_capacity_reorder_their_beams():

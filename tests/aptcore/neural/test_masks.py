@@ -1,7 +1,7 @@
 import pytest
 
 from aptcore.graph.amr import Sentence
-from aptcore.neural.masks import LabelMasks, decoder_input, first_reading, legal_labels, walk_of
+from aptcore.neural.masks import LabelMasks, first_reading, steps_of, walk_of
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.transition.actions import format_label
 from aptcore.transition.arcs import LeftArc, RightArc
@@ -12,6 +12,7 @@ from aptcore.transition.machine import advance, replay, start
 from aptcore.transition.moves import Shift
 from aptcore.transition.reading import read_action
 from aptcore.transition.sets import ACTION_SETS, EXACT, PAPER
+from tests.aptcore.neural.slow_model import legal_labels
 from tests.aptcore.tiny import LABELS, SENTENCES, all_legal, random_walk, vocabulary
 
 
@@ -78,9 +79,9 @@ def test_without_the_graph_embedding_pointers_name_the_making_action():
 def test_graph_heads_see_neighbours_by_direction_and_themselves():
     masks = LabelMasks(vocabulary())
     walk, _, _ = walk_of(THREE, WALK, masks, PAPER, True)
-    inputs = decoder_input([walk])
-    left = [row.nonzero()[:, 0].tolist() for row in inputs.left_links[0]]
-    right = [row.nonzero()[:, 0].tolist() for row in inputs.right_links[0]]
+    links = steps_of([walk]).links[0]
+    left = [row.nonzero()[:, 0].tolist() for row in links[0]]
+    right = [row.nonzero()[:, 0].tolist() for row in links[1]]
     assert left[1] == right[1] == [1]
     assert left[2] == right[2] == []  # a SHIFT is neither item nor edge
     assert left[3:6] == [[3], [1, 4], [1, 5]]
@@ -130,9 +131,9 @@ def test_a_linked_item_is_read_again_with_all_its_neighbours():
     assert names[12:] == ["PRED(b)", "PRED(b)"]
     edges = [masks.vocabulary.decode(index) for index in walk.edge_ids[12:]]
     assert edges == ["LINK", "RA(:ARG0)"]
-    inputs = decoder_input([walk])
-    left = [row.nonzero()[:, 0].tolist() for row in inputs.left_links[0]]
-    right = [row.nonzero()[:, 0].tolist() for row in inputs.right_links[0]]
+    links = steps_of([walk]).links[0]
+    left = [row.nonzero()[:, 0].tolist() for row in links[0]]
+    right = [row.nonzero()[:, 0].tolist() for row in links[1]]
     assert left[12:] == [[1, 12], [1, 13]]
     assert right[12:] == [[12], [6, 13]]
     assert walk.items[-1] == reading.positions == (1, 13, 6, 8, 10)

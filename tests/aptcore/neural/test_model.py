@@ -4,8 +4,8 @@ import torch
 from aptcore.errors import CheckpointError, ConfigurationError
 from aptcore.neural.checkpoint import load_checkpoint, save_checkpoint
 from aptcore.neural.encoder import EncoderConfig
-from aptcore.neural.masks import LabelMasks, decoder_input, walk_of
-from aptcore.neural.model import AptConfig, AptModel, masked_softmax
+from aptcore.neural.masks import LabelMasks, steps_of, walk_of
+from aptcore.neural.model import AptConfig, AptModel, AttentionMask, attend
 from aptcore.transition.arcs import EdgeAction
 from aptcore.transition.sets import PAPER
 from tests.aptcore.tiny import SENTENCES, encoded_by, random_walk, tiny_model, vocabulary
@@ -33,9 +33,12 @@ def test_parameter_counts_equal_the_papers(layers, labels, expected):
 
 
 def test_rows_that_see_nothing_give_zero():
-    weights = masked_softmax(torch.randn(2, 3), torch.tensor([[True, False, True], [False] * 3]))
-    assert weights[1].tolist() == [0, 0, 0]
-    assert weights[0].sum().item() == pytest.approx(1)
+    mask = AttentionMask.of(torch.tensor([[True, False, True], [False] * 3]))
+    query, key, value = (torch.randn(1, rows, 4) for rows in (2, 3, 3))
+    seen, _, weights = attend(query, key, value, mask)
+    assert weights[0, 1].tolist() == [0, 0, 0]
+    assert weights[0, 0].sum().item() == pytest.approx(1)
+    assert seen[0, 1].tolist() == [0, 0, 0, 0]
 
 
 def output_of(model, sentence, actions, graph_embedding=True):
@@ -43,7 +46,7 @@ def output_of(model, sentence, actions, graph_embedding=True):
     walk, _, _ = walk_of(sentence, actions, masks, PAPER, graph_embedding)
     (encoded,) = encoded_by([model], sentence)
     with torch.inference_mode():
-        return model(encoded, decoder_input([walk]), True)
+        return model(encoded, steps_of([walk]))
 
 
 def test_an_earlier_step_does_not_see_later_actions():
@@ -51,8 +54,8 @@ def test_an_earlier_step_does_not_see_later_actions():
     actions = random_walk(sentence, 3)
     whole = output_of(model, sentence, actions)
     part = output_of(model, sentence, actions[:7])
-    torch.testing.assert_close(whole.logits[:, :7], part.logits)
-    torch.testing.assert_close(whole.pointer[:, :7, :7], part.pointer)
+    torch.testing.assert_close(whole.logits[:7], part.logits)
+    torch.testing.assert_close(whole.pointer[:7, :7], part.pointer)
 
 
 def test_the_cursor_head_sees_only_the_token_at_the_cursor():

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from aptcore.neural.masks import LabelMasks, Walk, decoder_input, legal_labels, padded
-from aptcore.neural.model import AptModel, Encoded
+from aptcore.neural.masks import LabelMasks, Walk
+from aptcore.neural.model import AptModel
 from aptcore.neural.vocabulary import SPECIALS
+from tests.aptcore.neural.slow_model import legal_labels, padded, slow_outputs
 
 
 def slow_losses(
     model: AptModel,
-    encoded: Encoded,
     walks: Sequence[Walk],
+    vectors: Sequence[Tensor],
+    shapes: Sequence[Sequence[int]],
     masks: LabelMasks,
     *,
     smoothing: float,
@@ -23,16 +25,16 @@ def slow_losses(
     legal_pointers: bool,
 ) -> tuple[Tensor, Tensor]:
     """Sum the action and the pointer cross-entropies of a batch of walks."""
-    output = model(encoded, decoder_input(walks))
+    logits, pointer = slow_outputs(model, walks, vectors, shapes)
     targets = padded([walk.targets for walk in walks], -1)  # (B, T)
     pointers = padded([walk.pointers for walk in walks], -1)  # (B, T)
     if legality:
         legal = legal_labels(walks, masks)  # (B, T, V)
     else:
-        legal = torch.ones_like(output.logits, dtype=torch.bool)
+        legal = torch.ones_like(logits, dtype=torch.bool)
         legal[..., : len(SPECIALS)] = False
-    actions = _action_loss(output.logits, legal, targets, smoothing)
-    pointer = _among_items(output.pointer, walks) if legal_pointers else output.pointer
+    actions = _action_loss(logits, legal, targets, smoothing)
+    pointer = _among_items(pointer, walks) if legal_pointers else pointer
     at_target = pointer.gather(2, pointers.clamp(min=0)[..., None])[..., 0]  # (B, T)
     return actions, -at_target[pointers >= 0].sum()
 

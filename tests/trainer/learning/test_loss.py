@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from aptcore.graph.amr import Sentence
 from aptcore.neural.masks import LabelMasks, Walk, walk_of
-from aptcore.neural.model import AttentionMask, Dropout, Padding, packed_attention
+from aptcore.neural.model import AttentionMask, Dropout, attend
+from aptcore.neural.padding import Padding
 from aptcore.transition.actions import ActionSet
 from aptcore.transition.sets import ACTION_SETS, EXACT, PAPER
 from aptcore.words.shapes import sentence_shapes
@@ -40,21 +41,17 @@ def both_losses(settings, switches, seeds, action_set, dtype=torch.float64):
     sentences, walks = walks_of(seeds, action_set, masks, model.config.graph_embedding)
     walks[0].targets[1] = -1  # a label that the vocabulary lacks
     vectors = [vectors_of(sentence).to(dtype) for sentence in sentences]
-    tokens = [sentence.tokens for sentence in sentences]
+    shapes = [sentence_shapes(sentence.tokens) for sentence in sentences]
     results = []
     for is_slow in (True, False):
         model.zero_grad()
         if is_slow:
-            lengths = torch.tensor([len(vector) for vector in vectors])
-            stacked = torch.nn.utils.rnn.pad_sequence(vectors, batch_first=True)
-            shapes = [torch.tensor(sentence_shapes(words)) for words in tokens]
-            shapes = torch.nn.utils.rnn.pad_sequence(shapes, batch_first=True)
-            encoded = model.encode(stacked, lengths, shapes)
-            losses = torch.stack(slow_losses(model, encoded, walks, masks, **vars(settings)))
+            losses = torch.stack(
+                slow_losses(model, walks, vectors, shapes, masks, **vars(settings))
+            )
         else:
-            packed = pack_batch([pack_walk(walk) for walk in walks], vectors,
-                                [sentence_shapes(words) for words in tokens])  # fmt: skip
-            losses = Learner(model, masks, settings)(*packed)
+            packed = pack_batch([pack_walk(walk) for walk in walks], vectors, shapes)
+            losses = Learner(model, masks, settings)(packed)
         losses.sum().backward()
         gradients = {name: value.grad for name, value in model.named_parameters()}
         results.append((losses.detach(), {n: g.clone() for n, g in gradients.items()}))
@@ -93,6 +90,15 @@ def test_any_batch_of_walks_has_the_same_loss_packed(seeds, action_set):
     torch.testing.assert_close(fast, slow, rtol=1e-5, atol=1e-5)
 
 
+def look(near, far, mask, padding, dropout=0.0):
+    """Attend with two heads from rows to themselves or to other rows; gives the scores as well."""
+    inner, outer = padding
+    parts = inner.spread(near, 3 if far is None else 1, 2).unbind()
+    query, key, value = parts if far is None else (*parts, *outer.spread(far, 2, 2).unbind())
+    seen, scores, _ = attend(query, key, value, mask, dropout)
+    return inner.joined(seen, 2), scores
+
+
 def test_attention_has_the_gradients_that_finite_differences_give():
     torch.manual_seed(0)
     steps, words = Padding.of(torch.tensor([3, 1])), Padding.of(torch.tensor([2, 4]))
@@ -103,12 +109,10 @@ def test_attention_has_the_gradients_that_finite_differences_give():
     blind = torch.ones(4, 3, 4, dtype=torch.bool)
     blind[:2, :, 2:] = False  # the first sentence has two words
     blind[3, 0] = False  # a step that sees no word
-    assert torch.autograd.gradcheck(
-        lambda x: packed_attention(x, None, causal, (steps, None), 2)[0], near
-    )
+    assert torch.autograd.gradcheck(lambda x: look(x, None, causal, (steps, None))[0], near)
 
     def crossing(q, kv):
-        seen, scores = packed_attention(q, kv, AttentionMask.of(blind), (steps, words), 2)
+        seen, scores = look(q, kv, AttentionMask.of(blind), (steps, words))
         first_head = scores.view(2, 2, 3, 4)[:, 0].flatten(0, 1)[steps.places]
         return seen, first_head.masked_fill(first_head.isinf(), 0.0)
 
@@ -122,9 +126,9 @@ def test_attention_dropout_drops_weights_and_its_gradient_follows():
 
     def dropped(x):
         torch.manual_seed(5)
-        return packed_attention(x, None, causal, (steps, None), 2, dropout=0.5)[0]
+        return look(x, None, causal, (steps, None), dropout=0.5)[0]
 
-    whole = packed_attention(near, None, causal, (steps, None), 2)[0]
+    whole = look(near, None, causal, (steps, None))[0]
     assert not torch.equal(dropped(near), whole)
     assert torch.equal(dropped(near), dropped(near))
     assert torch.autograd.gradcheck(dropped, near)
