@@ -156,7 +156,7 @@ def test_a_packed_walk_keeps_what_training_reads_in_few_bytes():
     assert len(packed) == len(walk)
     assert packed.targets.tolist() == walk.targets
     for step, positions in enumerate(walk.items):
-        newest = [p for p, later in enumerate(packed.replaced.tolist()) if p <= step < later]
+        newest = [p for p, later in enumerate(packed.steps[6].tolist()) if p <= step < later]
         assert newest == sorted(positions)
     num_bytes = packed.steps.nbytes + packed.pairs.nbytes
     assert num_bytes < 70 * len(walk)
