@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from functools import cache
+from pathlib import Path
 
 from tests.modules import ROOT, module_files
 
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 GROUND = {"aptcore.errors", "aptcore.assets", "aptcore.saving", "aptcore", "trainer", "app"}
+MODEL = "aptcore/neural/model.py"
 SURFACE = "aptcore"
 """The public surface: the only module that hands on the names of others."""
 
@@ -146,6 +148,19 @@ def test_only_the_public_surface_has_code_in_an_init() -> None:
         and name != SURFACE
         and [n for n in trees()[name].body if not isinstance(n, ast.Expr)]
     ]
+
+
+def code_files() -> list[Path]:
+    return [*module_files().values()] + sorted((ROOT / "app" / "canvas").rglob("*.js"))
+
+
+def test_no_file_is_longer_than_it_may_be() -> None:
+    lengths = {
+        str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines())
+        for path in code_files()
+    }
+    assert lengths.pop(MODEL) <= 600
+    assert not {name: length for name, length in lengths.items() if length > 350}
 
 
 def test_a_folder_holds_at_most_fifteen_modules() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aptcore.trace.snapshot import Snapshot, SnapshotNode, snapshot_of
 from aptcore.trace.trace import Step, Trace
+from aptcore.transition.closing import Link
 from aptcore.transition.moves import Merge, Shift
 
 
@@ -34,11 +35,18 @@ def _effect(graph: Snapshot, step: Step, made: list[SnapshotNode], edge: str | N
     if isinstance(step.action, Merge):
         following = graph.trace.sentence.tokens[step.cursor + 1]
         return f"Joins “{words}” with “{following}”."
+    if isinstance(step.action, Link):
+        (taken,) = (node for node in graph.nodes if _is_root_of(node, step.action.position))
+        return f"Takes up {taken.label} again, to join what is apart."
     if isinstance(step.action, Shift):
         return f"Moves on from “{words}”."
     if step.step == graph.step:
         return _closing(graph)
     return f"Passes over “{words}”: nothing was made here."
+
+
+def _is_root_of(node: SnapshotNode, step: int) -> bool:
+    return node.step == step and not node.is_inside
 
 
 def _closing(graph: Snapshot) -> str:

@@ -29,10 +29,15 @@ from app.engine.shown import (
 from app.kit.limits import MAX_CHARACTERS, sentence_problem
 from app.kit.text import escape_markdown, num_columns, shorten
 from aptcore.errors import FormatError
+from aptcore.graph.amr import Sentence
 from aptcore.trace.format import decode_trace, load_trace
+from aptcore.trace.making import step_of, trace_of
 from aptcore.trace.snapshot import snapshot_of, triples_of
 from aptcore.trace.trace import Trace, clamp_step
 from aptcore.transition.actions import format_action
+from aptcore.transition.building import repaired_graph
+from aptcore.transition.machine import advance, start
+from aptcore.transition.sets import parse_action
 from tests.app.extras import HEADS, LAYERS, with_extras
 from tests.app.traces import build_trace, long_trace, want_trace
 
@@ -372,6 +377,19 @@ def test_every_step_is_told(want: Trace) -> None:
     assert told[11] == "Joins “New” with “York”."
     assert told[12] == "Makes the concept city with 3 more inside it at “New York”."
     assert told[16] == "Marks want-01 as the root; the graph is finished."
+
+
+def test_a_link_says_what_it_takes_up() -> None:
+    texts = "COPY(lemma) SHIFT COPY(sense) SHIFT LINK(2) LA(0,:ARG0) LA(2,root)".split()
+    state, steps = start(Sentence("", "boys sleep", ("boys", "sleep"), ("boy", "sleep"))), []
+    for action in (parse_action(text.replace(",", ", ")) for text in texts):
+        steps.append(step_of(state, action))
+        state = advance(state, action)
+    trace = trace_of(steps, state, decode_trace(want_trace()).model, repaired_graph(state))
+    assert narrate(trace)[4:6] == (
+        "Takes up sleep-01 again, to join what is apart.",
+        "Adds the edge sleep-01 :ARG0 boy.",
+    )
 
 
 def test_a_walk_without_concepts_is_told_and_described() -> None:
