@@ -47,8 +47,10 @@ class StepCache:
         """
         num_steps, last = steps.walks.rows.shape[1], steps.walks.rows[:, -1]
         self.make_room(num_steps)
-        output = model(self.encoded, steps, self.past, pointing=last)
-        return output.logits if num_steps == 1 else output.logits[last], output.pointer
+        output = model(self.encoded, steps, self.past)
+        if num_steps == 1:
+            return output.logits, output.pointer
+        return output.logits[last], output.pointer[last]
 
     def make_room(self, steps: int) -> None:
         """Double the capacity until that many more steps fit."""

@@ -161,11 +161,11 @@ class Decoder:
         cursors = [row.state.cursor if row else 0 for row in rows]
         ids, edge_ids = [r.id for r in readings], [r.edge_id for r in readings]
         columns = torch.tensor([ids, edge_ids, cursors], device=self.device)  # (3, R)
-        links = torch.zeros(len(rows), 2, 1, length, dtype=torch.bool)
-        left = [(row, 0, 0, place) for row, r in enumerate(readings) for place in r.left]
-        right = [(row, 1, 0, place) for row, r in enumerate(readings) for place in r.right]
-        if left or right:
-            links[torch.tensor(left + right).unbind(1)] = True
+        links = torch.zeros(len(rows) * 2 * length, dtype=torch.bool)
+        seen = [part for reading in readings for part in (reading.left, reading.right)]
+        places = [number * length + place for number, own in enumerate(seen) for place in own]
+        links[places] = True
+        links = links.view(-1, 2, 1, length)
         walks = Padding.full(len(rows), 1, self.device)
         return Steps(columns[0], columns[1], columns[2], walks, links.to(self.device))
 

@@ -13,7 +13,8 @@ Step t stands at input position t and predicts action t.
 Rows: all sequences of a batch stand one after another without padding, W words or R
 steps, so nothing is computed at padding. Only attention lays them out by place
 (:class:`Padding`). There is one pass: training reads whole walks, decoding one step of
-every walk with the keys and values of those before (:class:`Past`).
+every walk with the keys and values of those before (:class:`Past`). A pass for training
+alone, with gradients written by hand and no query of the cursor head, saved 3 percent.
 
 Shapes: batch B, steps T, tokens N (``<ROOT>`` included), heads H, width D, head
 width K = D / H, labels V.
@@ -237,6 +238,13 @@ class AttentionMask:
         added = torch.zeros(mask.shape, device=mask.device)
         added.masked_fill_(~(mask | blind), -torch.inf)
         return cls(added, (~blind).float() if bool(blind.any()) else None)
+
+    @classmethod
+    def seeing(cls, mask: Tensor) -> AttentionMask:
+        """Make it from a bool mask each of whose rows sees something."""
+        return cls(
+            torch.zeros(mask.shape, device=mask.device).masked_fill_(~mask, -torch.inf), None
+        )
 
 
 @dataclass(frozen=True)
@@ -546,7 +554,7 @@ class AptModel(PreTrainedModel):
         longest, length = steps.links.shape[2:]
         before = torch.ones(longest, length, dtype=torch.bool, device=steps.ids.device)
         before = before.tril(length - longest)  # (T, length)
-        causal = graph = AttentionMask.of(before)
+        causal = graph = AttentionMask.seeing(before)
         items = None
         if self.config.graph_embedding and is_whole:
             items, links = _among_items(steps)
