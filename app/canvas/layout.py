@@ -213,6 +213,13 @@ def node_size(node: DrawnNode) -> tuple[float, float]:
     return columns * _COLUMN + _PADDING, height
 
 
+def box_at(node: DrawnNode, x: float, y: float) -> PlacedNode:
+    """Give a node's box with its middle at a point."""
+    width, height = node_size(node)
+    label = shorten(node.label, MAX_COLUMNS)
+    return PlacedNode(round(x, 1), round(y, 1), round(width, 1), height, label)
+
+
 def _numbers(text: str) -> list[float]:
     return [float(number) for number in text.split(",")]
 
@@ -221,14 +228,7 @@ def _placed_node(
     graph: pygraphviz.AGraph, index: int, node: DrawnNode, height: float
 ) -> PlacedNode:
     x, y = _numbers(graph.get_node(f"n{index}").attr["pos"])
-    width, node_height = node_size(node)
-    return PlacedNode(
-        round(x, 1),
-        round(height - y, 1),
-        round(width, 1),
-        node_height,
-        shorten(node.label, MAX_COLUMNS),
-    )
+    return box_at(node, x, height - y)
 
 
 def _placed_edge(

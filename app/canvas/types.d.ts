@@ -251,6 +251,6 @@ interface Aligner {
   chosen: number | null; marked: number | null; // the line; the word, where no line is
   words: HTMLElement[]; lines: HTMLElement[]; items: (HTMLElement | null)[];
 }
-interface UnionEdge { mark: string; path: string; head: string; role: string; x: number; y: number }
+interface UnionEdge { mark: string; path: string; head: string; role: string; label: [number, number] }
 interface UnionNode { mark: string; label: string; shown: string; x: number; y: number; w: number; h: number }
 interface Union { width: number; height: number; about: string; nodes: UnionNode[]; edges: UnionEdge[] }

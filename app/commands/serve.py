@@ -66,7 +66,7 @@ def serve(
     # of pages: a link opened first would show a page without the others.
     PagesManager.uses_pages_directory = False
     # What the first page draws with is read in while the browser starts.
-    threading.Thread(target=import_module, args=["app.canvas.trace.component"], daemon=True).start()
+    threading.Thread(target=import_module, args=["app.canvas.component"], daemon=True).start()
     resuming = threading.Timer(RESUME_SECONDS, resume)
     resuming.daemon = True
     resuming.start()

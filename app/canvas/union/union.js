@@ -11,7 +11,7 @@ export default function show({ parentElement, data }) {
 }
 
 /** @param {UnionEdge} edge */
-function drawEdge({ mark, path, head, role, x, y }) {
+function drawEdge({ mark, path, head, role, label: [x, y] }) {
   return shape("g", { class: mark }, shape("path", { d: path }), shape("polygon", { points: head }),
     shape("text", { x, y, class: "role" }, role));
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.canvas.layout import DrawnEdge, DrawnNode, place
-from app.canvas.payload import Payload, box_payload
+from app.canvas.payload import Payload, box_payload, line_payload
 from aptcore.scoring.difference import Compared, Pair, Status
 
 SIGNS: dict[Status, str] = {"matched": "", "extra": "+ ", "missing": "− ", "changed": "≠ "}
@@ -130,22 +130,11 @@ def payload_of_union(union: Union, names: tuple[str, str]) -> Payload:
         "height": layout.height + 8,
         "about": f"{names[0]} and {names[1]} in one drawing; the differences are listed below.",
         "nodes": [
-            {
-                "label": node.label,
-                "mark": _mark(node),
-                **box_payload(placed),
-            }
+            {"label": node.label, "mark": _mark(node), **box_payload(placed)}
             for node, placed in zip(union.nodes, layout.nodes, strict=True)
         ],
         "edges": [
-            {
-                "role": edge.role,
-                "mark": edge.status,
-                "path": placed.path,
-                "head": " ".join(f"{x:g},{y:g}" for x, y in placed.head),
-                "x": placed.label[0],
-                "y": placed.label[1],
-            }
+            {"role": edge.role, "mark": edge.status, **line_payload(placed)}
             for edge, placed in zip(union.edges, layout.edges, strict=True)
         ],
     }

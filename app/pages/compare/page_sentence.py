@@ -11,7 +11,7 @@ from app.addresses.pages import page_file
 from app.annotation.copies import why_hidden
 from app.annotation.documents import copy_rows, rows_of
 from app.annotation.session import current_person, shared_store
-from app.canvas.union.component import draw_union
+from app.canvas.component import draw_union
 from app.kit.tables import draw_table
 from app.kit.text import escape_markdown
 from app.pages.compare.drawing import payload_of_union, union_of

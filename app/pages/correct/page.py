@@ -17,7 +17,7 @@ from app.annotation.session import (
     is_store_open,
     shared_store,
 )
-from app.canvas.editor.component import draw_editor
+from app.canvas.component import draw_editor
 from app.canvas.payload import Payload
 from app.engine.shared import shared_engine
 from app.kit.look import apply_look

@@ -9,16 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.canvas.layout import (
-    MAX_COLUMNS,
-    DrawnEdge,
-    DrawnNode,
-    Layout,
-    PlacedNode,
-    node_size,
-    place,
-)
-from app.kit.text import shorten
+from app.canvas.layout import DrawnEdge, DrawnNode, Layout, PlacedNode, box_at, node_size, place
 from aptcore.oracle.goal import Goal
 
 _GAP = 26.0
@@ -68,12 +59,10 @@ def place_strangers(
     placed: list[PlacedNode] = []
     left, top = 0.0, layout.height + (2 * _GAP if layout.nodes else 0.0)
     for node in nodes:
-        node_width, node_height = node_size(node)
+        node_width, _ = node_size(node)
         if left and left + node_width > width:
             left, top = 0.0, top + _ROW
-        x, y = left + node_width / 2, top + 15.0
-        shown = shorten(node.label, MAX_COLUMNS)
-        placed.append(PlacedNode(round(x, 1), round(y, 1), node_width, node_height, shown))
+        placed.append(box_at(node, left + node_width / 2, top + 15.0))
         left += node_width + 2 * _GAP
     bottom = max([layout.height + 2 * _GAP + _ROW / 2, *(node.y + _ROW / 2 for node in placed)])
     right = max([layout.width, *(node.x + node.width / 2 for node in placed)])

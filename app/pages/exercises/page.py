@@ -10,7 +10,7 @@ from typing import get_args
 import streamlit as st
 
 from app.addresses.exercises import Feedback
-from app.canvas.trace.component import draw_canvas
+from app.canvas.component import draw_canvas
 from app.kit.look import apply_look, draw_switch
 from app.kit.text import escape_markdown
 from app.pages.exercises.drawing import Page, exercise_of, payload_of_play

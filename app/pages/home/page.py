@@ -7,7 +7,7 @@ import streamlit as st
 from app.addresses.codec import format_link
 from app.addresses.pages import page_file
 from app.addresses.parse import Link
-from app.canvas.trace.component import draw_canvas, shown_payload
+from app.canvas.component import draw_canvas, shown_payload
 from app.engine.shared import draw_stored_problems, shared_engine, stored_traces
 from app.engine.shown import describe_model, describe_origin, shown_at
 from app.engine.worker import Status

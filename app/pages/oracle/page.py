@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from app.canvas.aligner.component import draw_aligner
-from app.canvas.trace.component import draw_canvas, shown_payload
+from app.canvas.component import draw_aligner, draw_canvas, shown_payload
 from app.kit.corpora import MAX_FILE_MB
 from app.kit.data_folder import data_folder, files_in
 from app.kit.look import apply_look, draw_switch

@@ -12,7 +12,7 @@ import streamlit as st
 from app.addresses.codec import format_link
 from app.addresses.pages import page_file
 from app.addresses.train import TrainLink
-from app.canvas.trace.component import draw_canvas, shown_payload
+from app.canvas.component import draw_canvas, shown_payload
 from app.engine.shared import draw_stored_problems, stored_traces
 from app.engine.shown import Shown, describe_difference, describe_failure, describe_origin
 from app.kit.limits import MAX_BEAM

@@ -8,8 +8,8 @@ acknowledged survives the death of the process.
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -117,36 +117,33 @@ def _begin_sqlite(connection: Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-@contextlib.contextmanager
-def writing(engine: Engine) -> Iterator[Connection]:
+def writing(engine: Engine) -> AbstractContextManager[Connection]:
     """Open a transaction that writes; it is committed at the end, or rolled back.
 
     Raises:
         StoreError: The database could not write: locked for too long, disk full, gone.
     """
-    try:
-        with engine.connect().execution_options(writes=True) as connection, connection.begin():
-            yield connection
-    except DBAPIError as error:
-        raise StoreError(f"the store could not write: {error.orig}") from error
-    except PoolTimeout as error:
-        raise StoreError(f"the store could not write: {error}") from error
+    return _transaction(engine, "could not write", writes=True)
 
 
-@contextlib.contextmanager
-def reading(engine: Engine) -> Iterator[Connection]:
+def reading(engine: Engine) -> AbstractContextManager[Connection]:
     """Open a transaction that only reads.
 
     Raises:
         StoreError: The database could not be read.
     """
+    return _transaction(engine, "could not be read", writes=False)
+
+
+@contextmanager
+def _transaction(engine: Engine, failure: str, *, writes: bool) -> Iterator[Connection]:
     try:
-        with engine.connect() as connection, connection.begin():
+        with engine.connect().execution_options(writes=writes) as connection, connection.begin():
             yield connection
     except DBAPIError as error:
-        raise StoreError(f"the store could not be read: {error.orig}") from error
+        raise StoreError(f"the store {failure}: {error.orig}") from error
     except PoolTimeout as error:
-        raise StoreError(f"the store could not be read: {error}") from error
+        raise StoreError(f"the store {failure}: {error}") from error
 
 
 def _version_of(connection: Connection) -> str | None:

@@ -11,16 +11,15 @@ from dataclasses import dataclass, field
 
 from app.canvas.edges import join, numbered
 from app.canvas.layout import (
-    MAX_COLUMNS,
     DrawnEdge,
     DrawnNode,
     Layout,
     PlacedEdge,
     PlacedNode,
+    box_at,
     node_size,
     place,
 )
-from app.kit.text import shorten
 from aptcore.graph.amr import AmrGraph
 
 _GAP = 24.0
@@ -80,7 +79,9 @@ def grow(before: Sketch, graph: AmrGraph) -> Sketch:
         return lay_out(graph)
     known = dict(before.known)
     placed = {
-        name: _resized(known[name], box) for name, box in boxes.items() if name in before.known
+        name: box_at(box, known[name].x, known[name].y)
+        for name, box in boxes.items()
+        if name in before.known
     }
     while new:
         name = next((name for name in new if _neighbour(name, ends, placed)), new[0])
@@ -96,11 +97,6 @@ def grow(before: Sketch, graph: AmrGraph) -> Sketch:
         tuple(paths[triple] for triple in ends),
     )
     return Sketch(tuple(boxes), ends, layout, known, {**before.paths, **paths})
-
-
-def _resized(old: PlacedNode, box: DrawnNode) -> PlacedNode:
-    width, height = node_size(box)
-    return PlacedNode(old.x, old.y, round(width, 1), height, shorten(box.label, MAX_COLUMNS))
 
 
 def _neighbour(
@@ -119,7 +115,7 @@ def _free_place(
     box: DrawnNode, above: PlacedNode | None, placed: Mapping[str, PlacedNode]
 ) -> PlacedNode:
     """Find the free place nearest to right below a node, never left of the drawing."""
-    width, height = node_size(box)
+    width, _ = node_size(box)
     x, y = (above.x, above.y) if above is not None else (width / 2, 15.0)
     step = width / 2 + _GAP
     candidates = [
@@ -129,23 +125,11 @@ def _free_place(
         if x + column * step >= width / 2
     ]
     for _, row, column in sorted(candidates):
-        found = PlacedNode(
-            round(x + column * step, 1),
-            round(y + row * _ROW, 1),
-            round(width, 1),
-            height,
-            shorten(box.label, MAX_COLUMNS),
-        )
+        found = box_at(box, x + column * step, y + row * _ROW)
         if not any(_overlap(found, other) for other in placed.values()):
             return found
     lowest = max((node.y for node in placed.values()), default=0.0)
-    return PlacedNode(
-        round(max(x, width / 2), 1),
-        round(lowest + _ROW, 1),
-        round(width, 1),
-        height,
-        shorten(box.label, MAX_COLUMNS),
-    )
+    return box_at(box, max(x, width / 2), lowest + _ROW)
 
 
 def _overlap(one: PlacedNode, other: PlacedNode) -> bool:

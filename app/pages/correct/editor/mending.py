@@ -96,26 +96,24 @@ def _outside(text: str, pattern: re.Pattern[str], change: Callable[[re.Match[str
     )
 
 
+def _write(text: str, pattern: re.Pattern[str], spelling: Callable[[str], str]) -> tuple[str, str]:
+    """Write the second group of every match in another spelling."""
+    written: list[str] = []
+
+    def change(match: re.Match[str]) -> str:
+        written.append(spelling(match[2]))
+        return match[1] + written[-1]
+
+    text = _outside(text, pattern, change)
+    return f"write {', '.join(dict.fromkeys(written))}", text
+
+
 def _join_concepts(text: str) -> tuple[str, str]:
-    joined: list[str] = []
-
-    def join(match: re.Match[str]) -> str:
-        joined.append("-".join(match[2].split()))
-        return match[1] + joined[-1]
-
-    text = _outside(text, _CONCEPT, join)
-    return f"write {', '.join(dict.fromkeys(joined))}", text
+    return _write(text, _CONCEPT, lambda concept: "-".join(concept.split()))
 
 
 def _quote_values(text: str) -> tuple[str, str]:
-    quoted: list[str] = []
-
-    def quote(match: re.Match[str]) -> str:
-        quoted.append(f'"{match[2]}"')
-        return match[1] + quoted[-1]
-
-    text = _outside(text, _VALUE, quote)
-    return f"write {', '.join(dict.fromkeys(quoted))}", text
+    return _write(text, _VALUE, '"{}"'.format)
 
 
 def _name_nodes_apart(text: str) -> tuple[str, str]:

@@ -1,1 +1,0 @@
-"""The editor of one graph."""

@@ -1,1 +1,0 @@
-"""Two graphs in one drawing."""
