@@ -21,8 +21,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from statistics import fmean
 
@@ -30,11 +32,10 @@ import numpy as np
 
 from aptcore.advice.doubt import (
     MEASURES,
+    SMALL_IS_DOUBTFUL,
     Measure,
     disagreement,
     doubt_of_steps,
-    most_doubtful,
-    random_doubt,
 )
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.corpus import read_corpus
@@ -54,6 +55,18 @@ SHARE = 4
 
 SAMPLES = 1000
 PERFECT = "perfect order"
+
+
+def random_doubt(seed: int, name: str) -> float:
+    """Give a number from 0 to 1 that only the seed and the sentence's name decide."""
+    digest = sha256(f"{seed} {name}".encode()).digest()
+    return random.Random(digest).random()
+
+
+def most_doubtful(values: Mapping[str, float], measure: Measure) -> tuple[str, ...]:
+    """Put names in the order of a queue, the most doubtful first; equal ones by name."""
+    sign = 1 if measure in SMALL_IS_DOUBTFUL else -1
+    return tuple(sorted(values, key=lambda name: (sign * values[name], name)))
 
 
 @dataclass(frozen=True)

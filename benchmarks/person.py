@@ -30,7 +30,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from aptcore.advice.suggestion import suggest, take_all
+from aptcore.advice.proposals import take
+from aptcore.advice.suggestion import Suggestion, suggest
 from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import shipped_tables
 from aptcore.errors import AptamrError
@@ -50,6 +51,14 @@ from trainer.config import DataConfig
 
 DEFAULT = "little-prince/v3.0/amr-bank-struct-v3.0-dev.txt"
 SYSTEMS = ("parse", "edit alone", "edit + rest again", "edit + page's proposals")
+
+
+def take_all(suggestion: Suggestion) -> AmrGraph:
+    """Take every proposal of a suggestion in order."""
+    graph = suggestion.graph
+    for proposal in suggestion.proposals:
+        graph = take(graph, proposal, suggestion.kept)
+    return graph
 
 
 @dataclass(frozen=True)

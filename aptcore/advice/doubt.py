@@ -9,10 +9,8 @@ read by the parser, with the actions that the parser would rather have taken the
 from __future__ import annotations
 
 import math
-import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from statistics import fmean
 from typing import Literal, get_args
 
@@ -95,18 +93,6 @@ def disagreement(graphs: Sequence[AmrGraph]) -> float:
         return 0.0
     report = score_corpus([one for one, _ in pairs], [two for _, two in pairs], time_limit=0.2)
     return 1.0 - fmean(pair.counts.f1 for pair in report.pairs)
-
-
-def random_doubt(seed: int, name: str) -> float:
-    """Give a number from 0 to 1 that only the seed and the sentence's name decide."""
-    digest = sha256(f"{seed} {name}".encode()).digest()
-    return random.Random(digest).random()
-
-
-def most_doubtful(values: Mapping[str, float], measure: Measure) -> tuple[str, ...]:
-    """Put names in the order of a queue, the most doubtful first; equal ones by name."""
-    sign = 1 if measure in SMALL_IS_DOUBTFUL else -1
-    return tuple(sorted(values, key=lambda name: (sign * values[name], name)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from aptcore.advice.person_guide import (
     plan_of,
     removed_since,
 )
-from aptcore.advice.proposals import Proposal, aligned_tokens, all_triples, same_nodes, take
+from aptcore.advice.proposals import Proposal, aligned_tokens, all_triples, same_nodes
 from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import shipped_tables
 from aptcore.errors import InputError
@@ -109,14 +109,6 @@ def suggest(
     reserved = frozenset(node.id for node in earlier.nodes)
     found = _proposals(graph, plan, guide, trace, decided, removed, reserved)
     return Suggestion(graph, found, decided, len(prefix), len(trace.steps))
-
-
-def take_all(suggestion: Suggestion) -> AmrGraph:
-    """Take every proposal of a suggestion in order."""
-    graph = suggestion.graph
-    for proposal in suggestion.proposals:
-        graph = take(graph, proposal, suggestion.kept)
-    return graph
 
 
 def _uncrossed(graph: AmrGraph, changed: Collection[Triple]) -> AmrGraph:

@@ -12,8 +12,8 @@ recovered afterwards, there by the linker of Naseem and others 2019.
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
@@ -23,7 +23,6 @@ from aptcore.assets import asset_path
 from aptcore.errors import CheckpointError
 from aptcore.graph.amr import AmrGraph, Attribute
 from aptcore.graph.branches import quote, unquote
-from aptcore.saving import save_text
 
 WIKI_FILE = "wiki.json"
 """Name of the dictionary's file, below ``assets/`` and in a model folder."""
@@ -83,19 +82,9 @@ class DictionaryLinker:
             return title_of(name)
         return UNLINKED if concept in self.unlinked else NO_ARTICLE
 
-    def save(self, path: Path) -> None:
-        """Write the dictionary as JSON."""
-        content = {
-            "names": {name: dict(sorted(found.items())) for name, found in self.names.items()},
-            "unlinked": sorted(self.unlinked),
-            "titled": sorted(self.titled),
-        }
-        text = json.dumps(content, ensure_ascii=False, indent=0, sort_keys=True)
-        save_text(path, text + "\n")
-
     @classmethod
     def load(cls, path: Path) -> DictionaryLinker:
-        """Read a dictionary that ``save`` wrote.
+        """Read a dictionary that ``scripts/learn_wiki.py`` wrote.
 
         Raises:
             CheckpointError: If the file is absent or does not hold one.
@@ -121,54 +110,6 @@ def title_of(name: str) -> str:
     'New_York'
     """
     return name.replace(" ", "_")
-
-
-def learn_linker(graphs: Iterable[AmrGraph]) -> DictionaryLinker:
-    """Learn a dictionary by counting.
-
-    A name that everywhere has the answer that its concept alone gives is not kept.
-
-    Args:
-        graphs: With their ``:wiki``; of corpora that have it at all, else every thing
-            seems to be left without.
-    """
-    by_pair: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    by_name: dict[str, Counter[str]] = defaultdict(Counter)
-    by_concept: dict[str, Counter[str]] = defaultdict(Counter)
-    for graph in graphs:
-        answers = {a.source: unquote(a.value) for a in graph.attributes if a.role == ":wiki"}
-        for node, name, concept in named_nodes(graph):
-            answer = answers.get(node, UNLINKED)
-            by_pair[name.casefold(), concept][answer] += 1
-            by_name[name.casefold()][answer] += 1
-            kind = "titled" if answer == title_of(name) else answer and "linked"
-            by_concept[concept][kind] += 1
-    unlinked, titled = (
-        frozenset(c for c, found in by_concept.items() if 2 * found[kind] > found.total())
-        for kind in (UNLINKED, "titled")
-    )
-    names: dict[str, dict[str, str]] = {}
-    for (name, concept), found in sorted(by_pair.items()):
-        names.setdefault(name, {ANY_CONCEPT: _most(by_name[name])})[concept] = _most(found)
-    rest = DictionaryLinker({}, unlinked, titled)
-    kept = {
-        name: found
-        for name, found in names.items()
-        if any(
-            answer.casefold() != rest.by_concept(name, concept).casefold()
-            for concept, answer in found.items()
-            if concept != ANY_CONCEPT
-        )
-    }
-    return DictionaryLinker(kept, unlinked, titled)
-
-
-def _most(found: Counter[str]) -> str:
-    """Give the most frequent answer; of equals a title, then ``-``, then nothing."""
-    best = max(found.values())
-    equals = sorted(answer for answer, number in found.items() if number == best)
-    titles = [answer for answer in equals if answer not in (NO_ARTICLE, UNLINKED)]
-    return titles[0] if titles else equals[-1]
 
 
 def named_nodes(graph: AmrGraph) -> list[tuple[str, str, str]]:

@@ -26,7 +26,6 @@ from xml.etree import ElementTree
 
 from aptcore.assets import asset_path
 from aptcore.errors import ConfigurationError
-from aptcore.saving import save_text
 
 COUNTS_FILE = "frames.json"
 
@@ -223,7 +222,7 @@ def _frames_of_xml(tree: ElementTree.Element) -> Iterator[Frame]:
 
 
 def load_counts(path: Path) -> Counts:
-    """Read counts that :func:`save_counts` wrote.
+    """Read counts that ``scripts/learn_frames.py`` wrote.
 
     Raises:
         ConfigurationError: If the file is absent or damaged.
@@ -242,24 +241,6 @@ def load_counts(path: Path) -> Counts:
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ConfigurationError(f"cannot read the counts of frames {path}: {error}") from error
-
-
-def save_counts(counts: Counts, path: Path) -> None:
-    """Write counts as JSON, sorted."""
-    concepts = {
-        name: {"count": count, "roles": dict(sorted(counts.roles.get(name, {}).items()))}
-        for name, count in sorted(counts.concepts.items())
-    }
-    values = {
-        "graphs": counts.num_graphs,
-        "roles": dict(sorted(counts.all_roles.items())),
-        "silent": sorted(counts.silent),
-        "words": {
-            word: dict(sorted(found.items())) for word, found in sorted(counts.words.items())
-        },
-        "concepts": concepts,
-    }
-    save_text(path, json.dumps(values, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
 @lru_cache(maxsize=1)

@@ -46,7 +46,7 @@ from trainer.learning.checkpoint import (
     save_weights,
 )
 from trainer.learning.dev_scores import dev_score
-from trainer.learning.events import EventFile
+from trainer.learning.events import Curves
 from trainer.learning.loss import Learner, LossSettings
 from trainer.learning.memory import use_large_pages
 from trainer.learning.stepping import Stepper
@@ -102,7 +102,7 @@ class Run:
         self.stepper = Stepper(learner, self.optimizer, config.loop, self.workers)
         self.position = Position()
         self.num_steps = count_steps(config, prepared.examples, prepared.silver)
-        self.events = EventFile(self.folder)
+        self.curves = Curves(self.folder)
         self.stop_asked = False
         self.stop_wanted = False
         self.doing = "training"
@@ -191,7 +191,7 @@ class Run:
     def _note(self, values: dict[str, Any]) -> None:
         """Add a line to the metrics, and its numbers to the curves."""
         append_metrics(self.folder, values)
-        self.events.add(values, self.position.step)
+        self.curves.add(values, self.position.step)
 
     def progress(self) -> Progress:
         """Tell what the run is at; asked from another thread."""

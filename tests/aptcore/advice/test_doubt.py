@@ -13,8 +13,6 @@ from aptcore.advice.doubt import (
     disagreement,
     doubt_of_pieces,
     doubt_of_steps,
-    most_doubtful,
-    random_doubt,
 )
 from aptcore.advice.proposals import all_triples
 from aptcore.editing.applying import apply_edit
@@ -26,6 +24,7 @@ from aptcore.transition.actions import Action
 from aptcore.transition.machine import start
 from aptcore.transition.moves import Reduce, Shift
 from aptcore.transition.state import ParserState
+from benchmarks.doubt import most_doubtful, random_doubt
 from tests.aptcore.walks import sentence_of
 
 

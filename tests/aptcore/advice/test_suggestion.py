@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from aptcore.advice.leftovers import Wanted, difference
 from aptcore.advice.person_guide import PersonGuide, Removed, plan_of, removed_since
 from aptcore.advice.proposals import all_triples, same_nodes, take
-from aptcore.advice.suggestion import Suggestion, suggest, take_all
+from aptcore.advice.suggestion import Suggestion, suggest
 from aptcore.alignment.aligner import align
 from aptcore.editing.applying import apply_edit
 from aptcore.editing.edits import (
@@ -29,6 +29,7 @@ from aptcore.graph.checks import is_connected, triples, unwritable_parts
 from aptcore.graph.layout import TOP
 from aptcore.neural.parser import AptParser, Parse
 from aptcore.transition.machine import replay, start
+from benchmarks.person import take_all
 from tests.aptcore.editing.test_applying import random_edit
 from tests.aptcore.walks import aligned, graphs, sentence_of
 

@@ -12,16 +12,15 @@ from aptcore.alignment.aligner import align
 from aptcore.errors import ConfigurationError
 from aptcore.graph.amr import Sentence
 from aptcore.graph.penman import parse_penman
-from aptcore.words.frame_learning import learn_counts
 from aptcore.words.frames import (
     Counts,
     Frame,
     Lexicon,
     load_counts,
     read_lexicon,
-    save_counts,
     shipped_counts,
 )
+from scripts.learn_frames import learn_counts, save_counts
 from tests.aptcore.walks import sentence_of
 
 TABLE = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trainer.learning.events import FOLDER, EventFile
+from trainer.learning.events import FOLDER, Curves
 
 
 def read_back(folder):
@@ -16,7 +16,7 @@ def read_back(folder):
 
 
 def test_numbers_and_dev_scores_become_curves(tmp_path):
-    events = EventFile(tmp_path)
+    events = Curves(tmp_path)
     events.add({"step": 50, "epoch": 1, "loss": 2.5, "learning_rate": 1e-3}, 50)
     events.add({"step": 300, "epoch": 2, "loss": 1.25, "bad": "s1"}, 300)
     events.add({"epoch": 2, "dev": {"own/dev.txt": 0.5}}, 310)
@@ -28,10 +28,9 @@ def test_numbers_and_dev_scores_become_curves(tmp_path):
 
 
 def test_steps_done_again_after_a_kill_replace_the_earlier_points(tmp_path):
-    first = EventFile(tmp_path)
+    first = Curves(tmp_path)
     for step in (50, 100, 150):
         first.add({"loss": 3.0}, step)
-    second = EventFile(tmp_path)
-    second.path = second.path.with_name(f"{second.path.name}.later")
+    second = Curves(tmp_path)
     second.add({"loss": 2.0}, 100)
     assert read_back(tmp_path)["train/loss"] == [(50, 3.0), (100, 2.0)]
