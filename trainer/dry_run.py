@@ -14,6 +14,7 @@ import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import fmean
 
 import torch
 
@@ -130,8 +131,8 @@ def measure(config: TrainConfig, folder: Path, train: list[str], dev: list[str])
     began = time.perf_counter()
     prepared = prepare(small)
     prepare_seconds = (time.perf_counter() - began) / (len(train) + len(dev))
-    actions = mean_of([len(example.walk) for example in prepared.examples])
-    vector_bytes = mean_of([example.vectors.nbytes for example in prepared.examples])
+    actions = fmean(len(example.walk) for example in prepared.examples)
+    vector_bytes = fmean(example.vectors.nbytes for example in prepared.examples)
     run = Run(small, prepared)
     actions_per_second, batches = time_batches(run)
     return Timing(
@@ -143,11 +144,6 @@ def measure(config: TrainConfig, folder: Path, train: list[str], dev: list[str])
         vector_bytes + BYTES_PER_ACTION * actions + BYTES_PER_GRAPH,
         run.model.num_parameters(),
     )
-
-
-def mean_of(values: Sequence[int]) -> float:
-    """Give the mean."""
-    return sum(values) / len(values)
 
 
 def time_batches(run: Run) -> tuple[float, int]:

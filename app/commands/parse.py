@@ -15,7 +15,7 @@ import typer
 
 from app.commands import console
 from aptcore.graph.alignment_formats import format_alignments
-from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Edge, Mention
+from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Mention
 from aptcore.graph.penman import format_penman
 from aptcore.graph.wiki import WikiLinker, linker_of, with_wiki
 from aptcore.neural.parser import AptParser, Device, Parse
@@ -167,10 +167,6 @@ def alignment_json(graph: AmrGraph, key: AlignmentKey, alignment: Alignment) -> 
     if isinstance(key, str):
         place = {"triple": attributes[key]} if key in attributes else {"node": key}
     else:
-        place = {"triple": edge_json(key.edge if isinstance(key, Mention) else key)}
+        edge = key.edge if isinstance(key, Mention) else key
+        place = {"triple": [edge.source, edge.role, edge.target]}
     return {**place, "tokens": list(alignment.tokens), "source": alignment.source}
-
-
-def edge_json(edge: Edge) -> list[str]:
-    """Write an edge as source, role, target."""
-    return [edge.source, edge.role, edge.target]

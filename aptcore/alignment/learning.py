@@ -25,6 +25,8 @@ from aptcore.alignment.tables import Tables, learnt_label
 from aptcore.graph.amr import AmrGraph, Sentence
 
 ITERATIONS = 8
+"""Rounds of expectation maximisation."""
+
 DISCOUNT = 0.5
 """Counts taken from each word at the end: what was seen once proves little."""
 
@@ -37,21 +39,18 @@ _NOTHING = ""
 Bags = list[tuple[list[str], list[str]]]
 
 
-def learn_tables(
-    pairs: Iterable[tuple[Sentence, AmrGraph]], iterations: int = ITERATIONS
-) -> Tables:
+def learn_tables(pairs: Iterable[tuple[Sentence, AmrGraph]]) -> Tables:
     """Learn tables from sentences with their graphs.
 
     Args:
         pairs: Training sentences and graphs; alignments are not looked at.
-        iterations: Rounds of expectation maximisation.
 
     Returns:
         Tables with the pairs that explain each other.
     """
     bags = [_bag(make_context(sentence, graph)) for sentence, graph in pairs]
-    of_label = _model_one([(lemmas, labels) for labels, lemmas in bags], iterations)
-    of_lemma = _model_one(bags, iterations)
+    of_label = _model_one([(lemmas, labels) for labels, lemmas in bags])
+    of_lemma = _model_one(bags)
     scores: dict[str, dict[str, float]] = {}
     for lemma in sorted(of_label):
         for label, forward in sorted(of_label[lemma].items()):
@@ -89,12 +88,11 @@ def _bag(context: Context) -> tuple[list[str], list[str]]:
     return [_NOTHING, *labels], [_NOTHING, *lemmas]
 
 
-def _model_one(bags: Bags, iterations: int) -> dict[str, dict[str, float]]:
+def _model_one(bags: Bags) -> dict[str, dict[str, float]]:
     """Run IBM Model 1: each target comes from one of the sources.
 
     Args:
         bags: Sources and targets of each sentence.
-        iterations: Rounds.
 
     Returns:
         For each source the probabilities of its targets.
@@ -102,7 +100,7 @@ def _model_one(bags: Bags, iterations: int) -> dict[str, dict[str, float]]:
     bags = [bag for bag in bags if len(bag[1]) > 1]
     table = _first_table(bags)
     counts: dict[str, dict[str, float]] = {}
-    for _ in range(iterations):
+    for _ in range(ITERATIONS):
         counts = defaultdict(lambda: defaultdict(float))
         for sources, targets in bags:
             rows = [table[source] for source in sources]

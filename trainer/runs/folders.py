@@ -41,6 +41,18 @@ def is_run(folder: Path) -> bool:
     return any((folder / name).is_file() for name in ("launch.json", "config.json"))
 
 
+def existing_run(runs: Path, name: str) -> Path:
+    """Give the folder of a run that is there.
+
+    Raises:
+        InputError: If there is no such run, or the name leads out of the folder of runs.
+    """
+    folder = run_folder(runs, name)
+    if not is_run(folder):
+        raise InputError(f"there is no run {name!r} in the folder of runs")
+    return folder
+
+
 def folders_of_runs(runs: Path) -> list[Path]:
     """List the folders of all runs, by name."""
     if not runs.is_dir():

@@ -15,7 +15,7 @@ from pathlib import Path
 from aptcore.errors import ConfigurationError, InputError, TrainingError
 from trainer.config import CONFIGS, DATA_VARIABLE, TrainConfig, from_mapping, load_config
 from trainer.runs.files import locked, read_json, write_json
-from trainer.runs.folders import folders_of_runs, is_run, run_folder
+from trainer.runs.folders import existing_run, folders_of_runs, is_run, run_folder
 from trainer.runs.processes import own_process, process_of
 from trainer.runs.spawning import start_detached
 from trainer.runs.status import (
@@ -190,9 +190,7 @@ def resume(runs: Path, name: str) -> None:
         InputError: If there is no such run.
         TrainingError: If a process works at it, or it is finished.
     """
-    folder = run_folder(runs, name)
-    if not is_run(folder):
-        raise InputError(f"there is no run {name!r}")
+    folder = existing_run(runs, name)
     with locked(folder / "lock"):
         state = state_of(folder)
         if state == "finished":
@@ -209,9 +207,7 @@ def ask_stop(runs: Path, name: str) -> None:
     Raises:
         InputError: If there is no such run.
     """
-    folder = run_folder(runs, name)
-    if not is_run(folder):
-        raise InputError(f"there is no run {name!r}")
+    folder = existing_run(runs, name)
     if state_of(folder) not in ENDED:
         (folder / STOP).touch()
 

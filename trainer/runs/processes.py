@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +25,6 @@ class Process:
     pid: int
     began: str
     host: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Give it as JSON values; :func:`process_from` reads them back."""
-        return asdict(self)
 
 
 def process_from(values: Mapping[str, Any]) -> Process | None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from aptcore.errors import InputError
 from trainer.runs.files import METRICS, read_json, read_json_lines
-from trainer.runs.folders import folders_of_runs, is_run, run_folder
+from trainer.runs.folders import existing_run, folders_of_runs
 from trainer.runs.launching import LAUNCH, LOG
 from trainer.runs.status import Beat, State, read_announcement, read_beat, state_of
 
@@ -149,10 +149,7 @@ def read_run(runs: Path, name: str) -> RunInfo:
     Raises:
         InputError: If there is no such run, or the name leads out of the folder.
     """
-    folder = run_folder(runs, name)
-    if not is_run(folder):
-        raise InputError(f"there is no run {name!r} in the folder of runs")
-    return _info_of(folder)
+    return _info_of(existing_run(runs, name))
 
 
 def _info_of(folder: Path) -> RunInfo:
