@@ -26,7 +26,7 @@ from app.store.documents.exporting import ExportOptions
 from app.store.documents.jobs import Jobs
 from app.store.documents.listing import SentenceFilter
 from app.store.documents.progress import Progress, progress_of
-from app.store.log.deciding import decide, refusal_of, with_difference
+from app.store.log.deciding import decide, difference, refusal_of
 from app.store.log.history import newest_change
 from app.store.log.operations import Acknowledged, Answer, Conflict, Operation, Refused, Request
 from app.store.log.provenance import Source
@@ -300,8 +300,8 @@ class Store:
         if isinstance(decided, Refused):
             return decided, held
         if isinstance(decided, Conflict):
-            whole = log_of(connection, row["id"])
-            return with_difference(decided, held.folded.start, whole, request.base), held
+            found = difference(held.folded.start, log_of(connection, row["id"]), request.base)
+            return replace(decided, difference=found), held
         operation, folded = decided
         write_operation(connection, operation, columns_of(row, folded))
         claiming.renew(connection, row["id"], person, to_microseconds(now + CLAIM_TIME))

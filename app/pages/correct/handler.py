@@ -43,45 +43,27 @@ class Said:
     conflict: Payload | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """What the store did with a message.
+def _applied(
+    store: Store, message: Message, before: StoredSentence, source: Source | None
+) -> tuple[Mapping[str, Any], Answer]:
+    """Apply a message; one that was applied before does nothing.
 
-    Attributes:
-        what: The operation that the message became; the message itself where it became none.
-        answer: Of the store.
-    """
-
-    what: Mapping[str, Any]
-    answer: Answer
-
-
-def apply_message(
-    store: Store, message: Message, before: StoredSentence, source: Source | None = None
-) -> Applied:
-    """Apply a message that changes a sentence; one that was applied before does nothing.
-
-    Args:
-        store: The store.
-        message: Its ``do`` is an operation of the store, or ``gesture``.
-        before: The sentence as its person sees it now.
-        source: Who proposed the edit, where it is no person's own.
-
-    Raises:
-        StoreError: The store cannot write; the message may come again.
+    Returns:
+        The operation that the message became (the message itself where it became none), and
+        what the store did with it.
     """
     # It may have come before, and its answer was lost on the way.
     known = store.applied(message.sentence, message.person, message.id)
     if known is not None:
-        return Applied(known.what, Acknowledged(known.id, known.revision))
+        return known.what, Acknowledged(known.id, known.revision)
     try:
         what = _operation_of(store, before, message)
     except EditError as error:
-        return Applied(message.what, Refused(message.id, str(error)))
+        return message.what, Refused(message.id, str(error))
     if source is not None and what["do"] == "edit":
         what = {**what, "source": {"kind": source.kind, "name": source.name, "hash": source.hash}}
     request = Request(message.id, message.base, what)
-    return Applied(what, store.apply(message.sentence, message.person, message.tab, request))
+    return what, store.apply(message.sentence, message.person, message.tab, request)
 
 
 def answer(store: Store, message: Message, source: Source | None = None) -> Said:
@@ -89,43 +71,34 @@ def answer(store: Store, message: Message, source: Source | None = None) -> Said
 
     Args:
         store: The store.
-        message: As for :func:`apply_message`.
-        source: Likewise.
+        message: Its ``do`` is an operation of the store, or ``gesture``.
+        source: Who proposed the edit, where it is no person's own.
 
     Raises:
         StoreError: There is no such sentence, or the store cannot write; the message may
             come again.
     """
     before = store.sentence(message.sentence, message.person)
-    applied = apply_message(store, message, before, source)
+    what, answered = _applied(store, message, before, source)
     after = store.sentence(message.sentence, message.person)
-    return _said(applied, message, before.state.graph, after)
-
-
-def _said(applied: Applied, message: Message, before: AmrGraph, after: StoredSentence) -> Said:
-    names = names_of(before, after.state.graph)
-    match applied.answer:
+    graphs = before.state.graph, after.state.graph
+    names = names_of(*graphs)
+    match answered:
         case Acknowledged():
-            text = describe_what(applied.what, names)
-            return Said("done", text, _focus(message, before, after.state.graph))
+            return Said("done", describe_what(what, names), _focus(message, *graphs))
         case Refused(_, reason):
-            return Said("refused", _sentence_of(reason))
+            text = reason[:1].upper() + reason[1:]
+            return Said("refused", text + ("" if text.endswith((".", "?")) else "."))
         case Conflict() as conflict:
-            return Said(
-                "conflict",
-                conflict_text(conflict.by, message.person),
-                conflict={
-                    "id": message.id,
-                    "revision": conflict.revision,
-                    "text": conflict_text(conflict.by, message.person),
-                    "lines": difference_lines(conflict.difference, names),
-                    "mine": describe_what(applied.what, names),
-                },
-            )
-
-
-def _sentence_of(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else ".")
+            text = conflict_text(conflict.by, message.person)
+            shown = {
+                "id": message.id,
+                "revision": conflict.revision,
+                "text": text,
+                "lines": difference_lines(conflict.difference, names),
+                "mine": describe_what(what, names),
+            }
+            return Said("conflict", text, conflict=shown)
 
 
 def _operation_of(store: Store, stored: StoredSentence, message: Message) -> dict[str, Any]:

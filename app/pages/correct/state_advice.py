@@ -197,11 +197,13 @@ def doubts(stored: StoredSentence) -> tuple[Mapping[Part, Doubt], str]:
     known = _doubted(stored.id)
     if known is None or (known.revision != stored.revision and known.job.done()):
         before = _pieces(known) if known is not None else ()
-        job = shared_engine().ask(lambda parser: _pieces_of(parser, stored))
+        sentence, graph = _sentence(stored), stored.state.graph
+        job = shared_engine().ask(lambda parser: doubt_of_pieces(parser, sentence, graph))
         known = Doubted(stored.id, stored.revision, job, before)
         st.session_state[DOUBTED] = known
-    if known.job.done() and known.job.exception() is not None:
-        return {}, f"The parser cannot judge this graph. {error_text(_error(known))}"
+    error = known.job.exception() if known.job.done() else None
+    if error is not None:
+        return {}, f"The parser cannot judge this graph. {error_text(error)}"
     pieces = _pieces(known)
     if not pieces and not known.job.done():
         is_loading = shared_engine().status.kind != "ready"
@@ -213,14 +215,6 @@ def _pieces(known: Doubted) -> tuple[PieceDoubt, ...]:
     if not known.job.done() or known.job.exception() is not None:
         return known.before
     return known.job.result()
-
-
-def _error(known: Doubted) -> BaseException:
-    return known.job.exception() or RuntimeError("no error")
-
-
-def _pieces_of(parser: TracingParser, stored: StoredSentence) -> tuple[PieceDoubt, ...]:
-    return doubt_of_pieces(parser, _sentence(stored), stored.state.graph)
 
 
 # --- problems and completions ---------------------------------------------------------------

@@ -110,7 +110,6 @@ class _Drawn:
         self.names = item_names(state)
         self.gold = best_assignment(self.goal, state)
         made = {name: key for key, name in self.gold.items()}
-        items = {item.key: item for item in state.items}
         strangers = [item for item in state.items if item.key not in self.gold]
         self.width, self.height, below = place_strangers(
             layout.layout, [DrawnNode(item.label, item.is_constant) for item in strangers]
@@ -125,7 +124,7 @@ class _Drawn:
             is_constant, label = self.goal.labels[name]
             self._add(key, name, label, is_constant, box, is_goal=True)
         for item, box in zip(strangers, below, strict=True):
-            self._add(item.key, "", items[item.key].label, item.is_constant, box, is_goal=False)
+            self._add(item.key, "", item.label, item.is_constant, box, is_goal=False)
         self.edges = self._all_edges()
         self.triples = self._all_triples()
 

@@ -6,12 +6,13 @@ acknowledged, so that none is lost and none is applied twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from app.addresses.oracle import Edits
 from app.canvas.payload import Payload
+from app.kit.text import counted
 from app.pages.oracle.sentence import Changes, OracleView, alignment_rows
 from aptcore.graph.penman import branch_keys, layout_of
 
@@ -158,13 +159,8 @@ def describe_changes(changes: Changes) -> str:
     """Say in one sentence what a change did to the actions."""
     if not changes.gained and not changes.lost:
         return "The actions are the same as before."
-    gained, lost = _count(changes.gained, "gained"), _count(changes.lost, "lost")
+    gained, lost = counted(len(changes.gained), "action"), counted(len(changes.lost), "action")
     length = f"{changes.num_after} actions now"
     if changes.num_before != changes.num_after:
         length += f", {changes.num_before} before"
-    return f"{gained}, {lost}: {length}."
-
-
-def _count(texts: Iterable[str], word: str) -> str:
-    number = len(list(texts))
-    return f"{number} action{'' if number == 1 else 's'} {word}"
+    return f"{gained} gained, {lost} lost: {length}."

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from app.canvas.payload import Payload
 from aptcore.errors import InputError
 from aptcore.trace.trace import Step, Trace
 from aptcore.transition.actions import format_action
@@ -82,14 +81,3 @@ def describe_divergences(trace: Trace) -> str:
     if unknown:
         text += f" It does not know the label of {unknown}."
     return text
-
-
-def payload_of_marks(steps: tuple[int, ...], text: str, what: str) -> Payload:
-    """Give the canvas the steps to mark.
-
-    Args:
-        steps: Which.
-        text: What stands above the drawing.
-        what: What a mark means.
-    """
-    return {"steps": list(steps), "text": text, "what": what}

@@ -12,7 +12,7 @@ from app.kit.corpora import MAX_FILE_MB
 from app.kit.data_folder import data_folder, files_in
 from app.kit.look import apply_look, draw_switch
 from app.kit.tables import draw_table, problem_frame
-from app.kit.text import escape_markdown
+from app.kit.text import counted, escape_markdown
 from app.pages.oracle.aligner import payload_of_aligner
 from app.pages.oracle.page_corpus import draw_corpus, poll_seconds
 from app.pages.oracle.page_model import draw_choice, draw_model_status, is_waiting, replay_of
@@ -126,12 +126,10 @@ def draw_problems() -> None:
         st.error(escape_markdown(st.session_state.oracle_problem))
     problems = shown_corpus().problems
     if problems:
-        noun = "problem" if len(problems) == 1 else "problems"
         name = f", {problems[0].id}" if problems[0].id else ""
         first = escape_markdown(f"line {problems[0].line}{name}: {problems[0].message}")
-        st.warning(
-            f"{len(problems)} {noun} in this text; everything else goes on. The first: {first}"
-        )
+        number = counted(len(problems), "problem")
+        st.warning(f"{number} in this text; everything else goes on. The first: {first}")
         with st.expander("All problems"):
             draw_table(problem_frame(problems), "oracle_problem_table", "problems.csv")
 

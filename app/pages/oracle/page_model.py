@@ -15,7 +15,7 @@ from app.engine.shared import shared_engine
 from app.engine.shown import describe_model
 from app.engine.worker import Parsed, error_text
 from app.kit.text import escape_markdown
-from app.pages.oracle.model import describe_divergences, divergences, payload_of_marks, scored_trace
+from app.pages.oracle.model import describe_divergences, divergences, scored_trace
 from app.pages.oracle.sentence import Changes, OracleView
 from app.pages.oracle.state_changes import change_variant
 from aptcore.errors import AptamrError
@@ -32,7 +32,7 @@ ANSWER_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What the canvas steps through: a trace, and which of its steps are marked."""
+    """What the canvas steps through: a trace, and the steps to mark, with what is said of them."""
 
     trace: Trace
     marks: Payload | None
@@ -135,9 +135,9 @@ def replay_of(view: OracleView, changes: Changes | None) -> Replay:
             st.error(escape_markdown(str(error)))
         else:
             text, what = describe_divergences(trace), "the model's first choice is another action"
-            return Replay(trace, payload_of_marks(divergences(trace), text, what))
+            return Replay(trace, {"steps": divergences(trace), "text": text, "what": what})
     if changes is None or not changes.steps:
         return Replay(view.trace, None)
     what = "new through the changed alignment"
     text = f"Marked: the actions that are {what}."
-    return Replay(view.trace, payload_of_marks(changes.steps, text, what))
+    return Replay(view.trace, {"steps": changes.steps, "text": text, "what": what})

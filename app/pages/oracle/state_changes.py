@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.addresses.oracle import View
 from app.kit.corpora import Source, open_pasted, open_path, open_upload
 from app.kit.data_folder import data_folder
 from app.pages.oracle.aligner import Operation, apply, read_outbox
@@ -88,10 +87,10 @@ def take_number() -> None:
     go_to(int(st.session_state.oracle_number) - 1)
 
 
-def go_to(place: int, *, view: View = "sentence") -> None:
+def go_to(place: int) -> None:
     """Show a sentence by its place among the graphs of the corpus."""
     last = len(places_of(shown_corpus())) - 1
-    _put(replace(opened(), place=min(max(0, place), max(0, last)), view=view))
+    _put(replace(opened(), place=min(max(0, place), max(0, last)), view="sentence"))
 
 
 def change_variant(variant: str) -> None:

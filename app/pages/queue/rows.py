@@ -36,9 +36,9 @@ def filter_of(link: QueueLink, person: str) -> SentenceFilter:
     assigned = "" if "nobody" in link.extra else None
     return SentenceFilter(
         status=link.status or None,
-        flagged=True if "flagged" in link.extra else None,
-        apart=True if "apart" in link.extra else None,
-        edited=True if "edited" in link.extra else None,
+        flagged="flagged" in link.extra,
+        apart="apart" in link.extra,
+        edited="edited" in link.extra,
         assigned=person if "mine" in link.extra else assigned,
     )
 

@@ -21,23 +21,21 @@ from aptcore.graph.corpus import white_space_tokens
 
 @dataclass(frozen=True, slots=True)
 class SentenceFilter:
-    """Which sentences to list; what is None is not asked for.
+    """Which sentences to list; what is None or false is not asked for.
 
     Attributes:
         status: One of these.
-        flagged: With a flag, or without.
-        apart: Kept apart, or not.
-        edited: With a graph other than imported, or not.
+        flagged: With a flag.
+        apart: Kept apart.
+        edited: With a graph other than imported.
         assigned: To this person; "" is nobody.
-        text: Sentence or ``::id`` holds this, in any case.
     """
 
     status: tuple[Status, ...] | None = None
-    flagged: bool | None = None
-    apart: bool | None = None
-    edited: bool | None = None
+    flagged: bool = False
+    apart: bool = False
+    edited: bool = False
     assigned: str | None = None
-    text: str | None = None
 
 
 def documents_of(connection: Connection) -> tuple[Document, ...]:
@@ -91,12 +89,12 @@ def sentence_rows(
     """List sentences; ``now`` in microseconds tells which claims hold."""
     holds = (claims.c.sentence == sentences.c.id) & (claims.c.until > now)
     query = (
-        sa.select(*_SHOWN, sentences.c.last_at, claims.c.person.label("claimed_by"))
+        sa.select(*_SHOWN, sa.func.coalesce(claims.c.person, "").label("claimed_by"))
         .outerjoin(claims, holds)
         .where(*_conditions(document, chosen))
         .order_by(sentences.c.document, sentences.c.number)
     )
-    return tuple(_sentence_row(row) for row in connection.execute(query).mappings())
+    return tuple(SentenceRow(**row) for row in connection.execute(query).mappings())
 
 
 def _conditions(document: int | None, chosen: SentenceFilter) -> list[sa.ColumnElement[bool]]:
@@ -105,29 +103,15 @@ def _conditions(document: int | None, chosen: SentenceFilter) -> list[sa.ColumnE
         conditions.append(sentences.c.document == document)
     if chosen.status is not None:
         conditions.append(sentences.c.status.in_(chosen.status))
-    for column, wanted in (
-        (sentences.c.flagged, chosen.flagged),
-        (sentences.c.apart, chosen.apart),
-    ):
-        if wanted is not None:
-            conditions.append(column != "" if wanted else column == "")
-    if chosen.edited is not None:
-        conditions.append(sentences.c.is_edited.is_(chosen.edited))
+    if chosen.flagged:
+        conditions.append(sentences.c.flagged != "")
+    if chosen.apart:
+        conditions.append(sentences.c.apart != "")
+    if chosen.edited:
+        conditions.append(sentences.c.is_edited.is_(True))
     if chosen.assigned is not None:
         conditions.append(sentences.c.assigned == chosen.assigned)
-    if chosen.text is not None:
-        found = [
-            column.icontains(chosen.text, autoescape=True)
-            for column in (sentences.c.text, sentences.c.name)
-        ]
-        conditions.append(sa.or_(*found))
     return conditions
-
-
-def _sentence_row(row: RowMapping) -> SentenceRow:
-    shown = {column.name: row[column.name] for column in _SHOWN}
-    last_at = from_microseconds(row["last_at"]) if row["last_at"] else None
-    return SentenceRow(**shown, last_at=last_at, claimed_by=row["claimed_by"] or "")
 
 
 def full_rows(connection: Connection, document: int) -> Iterator[RowMapping]:

@@ -7,7 +7,6 @@ that writes the outcome.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -202,13 +201,6 @@ def value_errors_of(graph: AmrGraph) -> tuple[str, ...]:
 def is_placeholder(graph: AmrGraph) -> bool:
     """Tell whether a graph is ``(a / amr-empty)``, which stands where there is none."""
     return len(graph.nodes) == 1 and graph.nodes[0].concept == "amr-empty"
-
-
-def with_difference(
-    conflict: Conflict, start: SentenceState, log: Sequence[Operation], base: int
-) -> Conflict:
-    """Fill in the difference of a conflict."""
-    return replace(conflict, difference=difference(start, log, base))
 
 
 def _why_not(operation: Operation, error: DependsError) -> str:

@@ -89,7 +89,6 @@ class SentenceRow:
         num_comments: How many.
         is_edited: Whether the graph is other than imported.
         last_person: Who wrote last; empty while nobody did.
-        last_at: When, UTC; None while nobody did.
         claimed_by: Who is at work on it; empty for nobody.
     """
 
@@ -108,7 +107,6 @@ class SentenceRow:
     num_comments: int
     is_edited: bool
     last_person: str
-    last_at: datetime | None
     claimed_by: str
 
 

@@ -9,14 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.canvas.payload import Payload, box_payload, flags, line_payload
-from app.pages.correct.editor.layout import Sketch
+from app.pages.correct.editor.layout import Ends, Sketch
 from app.store.log.deciding import is_placeholder
 from app.store.records.rows import StoredSentence
 from aptcore.graph.amr import AlignmentKey, AmrGraph, Edge, Mention
 from aptcore.graph.layout import INSTANCE, Triple
 from aptcore.graph.penman import branch_keys, format_penman, layout_of
-
-Ends = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from app.canvas.payload import Payload
-from app.pages.correct.editor.drawing import Doubt, Ends, Marks
+from app.pages.correct.editor.drawing import Doubt, Marks
+from app.pages.correct.editor.layout import Ends
 from app.store.records.rows import StoredSentence
 from aptcore.advice.completion import Completion, complete_concept, complete_role, roles_at
 from aptcore.advice.doubt import DOUBTFUL_STEP, PieceDoubt

@@ -10,10 +10,10 @@ from typing import Any
 
 from app.kit.limits import sentence_problem
 from app.pages.exercises.lessons.lesson import SCHEMA, Lesson, decode_lesson
-from app.pages.exercises.lessons.parts import MAX_ITEMS, read_graph
+from app.pages.exercises.lessons.parts import read_graph
 from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import shipped_tables
-from aptcore.errors import FormatError, InputError
+from aptcore.errors import InputError
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.penman import format_penman, item_order
 from aptcore.transition.sets import action_set_named
@@ -91,8 +91,6 @@ def make_lesson(draft: Draft) -> Made:
     if action_set_named(draft.action_set).has_wide_copies:
         sentence = with_derived(sentence, shipped_copies())
     given = read_graph(draft.penman, sentence)
-    if len(given.nodes) + len(given.attributes) > MAX_ITEMS:
-        raise FormatError(f"the graph has more than {MAX_ITEMS} concepts and constants")
     graph = align(sentence, given, shipped_tables())
     penman = format_penman(graph, metadata=False, alignments=True)
     lesson = decode_lesson(_document(draft, sentence, penman))
