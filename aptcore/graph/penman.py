@@ -35,7 +35,7 @@ class GraphWarning(UserWarning):
     """Something in a graph that was put right on reading."""
 
 
-def parse_penman(text: str) -> AmrGraph:
+def parse_penman(text: str, *, path: str | None = None, first_line: int = 1) -> AmrGraph:
     """Read one graph with its ``# ::key value`` lines and its ``~e.3`` marks.
 
     Repeated identical triples are collapsed, with a GraphWarning. Roles are not
@@ -43,12 +43,14 @@ def parse_penman(text: str) -> AmrGraph:
 
     Args:
         text: One graph in PENMAN notation.
+        path: Its file, for messages.
+        first_line: The line of the file on which ``text`` begins, from 1.
 
     Raises:
         PenmanError: The text is not exactly one sound graph: a variable introduced
             twice, a role with no target, an open quotation mark, text after the end.
     """
-    graph, problems = read_penman(text)
+    graph, problems = read_penman(text, path=path, first_line=first_line)
     _, repeated_keys = metadata_of(_comments(text))
     for key in repeated_keys:
         warnings.warn(f"::{key} is given twice; the first is kept", GraphWarning, stacklevel=2)
