@@ -83,7 +83,8 @@ def serve(url: str, pipe: Connection) -> None:
         messages, ack = json.loads(pipe.recv())
         for message in read_outbox({"messages": messages}, ack):
             before = store.sentence(message.sentence, PERSON)
-            pipe.send((message.number, apply_message(store, message, before).answer))
+            _, answer = apply_message(store, message, before)
+            pipe.send((message.number, answer))
         pipe.send("done")
 
 

@@ -43,8 +43,8 @@ class Said:
     conflict: Payload | None = None
 
 
-def _applied(
-    store: Store, message: Message, before: StoredSentence, source: Source | None
+def apply_message(
+    store: Store, message: Message, before: StoredSentence, source: Source | None = None
 ) -> tuple[Mapping[str, Any], Answer]:
     """Apply a message; one that was applied before does nothing.
 
@@ -79,7 +79,7 @@ def answer(store: Store, message: Message, source: Source | None = None) -> Said
             come again.
     """
     before = store.sentence(message.sentence, message.person)
-    what, answered = _applied(store, message, before, source)
+    what, answered = apply_message(store, message, before, source)
     after = store.sentence(message.sentence, message.person)
     graphs = before.state.graph, after.state.graph
     names = names_of(*graphs)

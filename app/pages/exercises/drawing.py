@@ -12,11 +12,10 @@ from app.canvas.layout import DrawnNode, PlacedEdge, PlacedNode
 from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.canvas.trace.drawing import columns_of
 from app.canvas.trace.extras import Numbers
-from app.pages.exercises.glossary import TERMS, with_terms
+from app.pages.exercises.glossary import TERMS, TOUR, with_terms
 from app.pages.exercises.layout import GoalLayout, place_strangers
 from app.pages.exercises.lessons.lesson import Lesson
 from app.pages.exercises.play import Play, score_of, states_of
-from app.pages.exercises.tour import TOUR
 from aptcore.graph.penman import format_penman
 from aptcore.oracle.goal import Assignment, Goal, assignment
 from aptcore.trace.making import step_of

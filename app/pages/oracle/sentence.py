@@ -8,19 +8,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from app.addresses.oracle import Edits
-from app.pages.oracle.walk import trace_of_oracle
 from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import shipped_tables
 from aptcore.errors import AlignmentError
 from aptcore.graph.alignment_formats import addresses, format_alignments
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Sentence
 from aptcore.graph.penman import format_penman, without_wiki
-from aptcore.oracle.oracle import OracleResult, oracle_actions
+from aptcore.oracle.oracle import OracleResult, oracle_actions, variant_of
 from aptcore.oracle.report import Differences, checked_replay, gold_triples
-from aptcore.trace.trace import Trace
+from aptcore.trace.making import step_of, trace_of
+from aptcore.trace.trace import ModelInfo, Trace
 from aptcore.transition.actions import Action, PointerAction, format_label
+from aptcore.transition.building import repaired_graph
+from aptcore.transition.machine import advance, start
 from aptcore.transition.state import ParserState
 from aptcore.words.copies import with_derived
 from aptcore.words.copy_tables import shipped_copies
@@ -275,3 +278,30 @@ def describe_view(view: OracleView) -> str:
     missing, extra = len(view.found.missing), len(view.found.extra)
     too_many = f", {extra} that are not gold" if extra else ""
     return f"{num_gold - missing} of {num_gold} triples are built by {actions}{too_many}."
+
+
+_CUT = "The oracle takes these actions for the gold graph; no model took part, so there are no "
+_CUT += "probabilities."
+
+
+def trace_of_oracle(sentence: Sentence, result: OracleResult, variant: str) -> Trace:
+    """Replay the oracle's actions and write every moment down.
+
+    Items are called by their gold ids, so that the drawing and the gold graph agree; what
+    the oracle made up gets a name of its own.
+
+    Args:
+        sentence: What the actions are for.
+        result: What the oracle gave.
+        variant: The variant of the oracle that gave it.
+
+    Raises:
+        IllegalActionError: If an action is illegal where it is taken.
+    """
+    action_set = variant_of(variant).action_set
+    *before, end = accumulate(result.actions, advance, initial=start(sentence, action_set))
+    names = {item.key: result.items.get(item.key, f"made-up-{item.position}") for item in end.items}
+    finished = repaired_graph(end, names=names)
+    model = ModelInfo(f"oracle {variant}", "", "", action_set, "", "")
+    trace = trace_of(map(step_of, before, result.actions), end, model, finished, names)
+    return replace(trace, prefix_length=len(result.actions), cut=_CUT)

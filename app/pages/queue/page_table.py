@@ -16,8 +16,14 @@ from app.annotation.session import current_person, shared_store
 from app.kit.look import NO_VALUE, draw_figures
 from app.kit.tables import chosen_rows, draw_filter
 from app.kit.text import counted, escape_markdown, shorten
-from app.pages.queue.gain import describe_gain
-from app.pages.queue.rows import ORDER_NAMES, describe_progress, next_row, queue_frame, split_evenly
+from app.pages.queue.rows import (
+    ORDER_NAMES,
+    describe_gain,
+    describe_progress,
+    next_row,
+    queue_frame,
+    split_evenly,
+)
 from app.pages.queue.state import (
     correct_address,
     names,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from app.kit.text import escape_markdown
-from app.pages.train.estimate import describe_estimate, tiles_of_estimate
 from app.pages.train.form import FREE_HINT, SETTINGS, Setting
 from app.pages.train.state import (
     configs,
@@ -17,6 +16,7 @@ from app.pages.train.state import (
     take_estimate,
     take_launch,
 )
+from app.pages.train.watch import describe_estimate, tiles_of_estimate
 from trainer.runs import estimates
 from trainer.runs import watching as trained
 from trainer.runs.estimates import EstimateState

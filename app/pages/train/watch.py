@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from app.kit.text import escape_markdown
 from app.pages.train.charts import short_dev
+from trainer.runs.estimates import Estimate
 from trainer.runs.status import ENDED
 from trainer.runs.watching import CHECKPOINTS, Metrics, RunInfo
 
@@ -172,3 +173,39 @@ def seconds_left(run: RunInfo, metrics: Metrics, actions: int, epochs: int) -> f
         return None
     rate = metrics.steps[-1].actions_per_second
     return (1 - share_done(run)) * actions * epochs / rate if rate > 0 else None
+
+
+def tiles_of_estimate(estimate: Estimate) -> tuple[Tile, ...]:
+    """Give the figures of an estimate."""
+    return (
+        Tile("All of it", f"≈ {seconds_text(estimate.total_seconds)}"),
+        Tile(
+            "Until the first step",
+            f"≈ {seconds_text(estimate.prepare_seconds)}",
+            "With nothing in the cache; a second run over the same files is much faster.",
+        ),
+        Tile("An epoch", f"≈ {seconds_text(estimate.epoch_seconds)}"),
+        Tile("A dev score", f"≈ {seconds_text(estimate.score_seconds)}"),
+        Tile("Memory", f"≈ {bytes_text(estimate.memory_bytes)}"),
+        Tile("Disk", f"≈ {bytes_text(estimate.disk_bytes)}"),
+    )
+
+
+def describe_estimate(estimate: Estimate) -> str:
+    """Say in Markdown what an estimate was reckoned from."""
+    noun = "batch" if estimate.batches == 1 else "batches"
+    said = (
+        f"**Estimates** from {estimate.batches} dry {noun} over {estimate.sampled:,} of "
+        f"{estimate.sentences:,} sentences, at {estimate.actions_per_second:,.0f} actions/s and "
+        f"with {estimate.parameters:,} weights."
+    )
+    if estimate.beside:
+        said += " Another run was on meanwhile: alone it will be faster."
+    return said
+
+
+def bytes_text(number: int) -> str:
+    """Write a number of bytes, rounded to what matters."""
+    if number < 1e9:
+        return f"{number / 1e6:.0f} MB"
+    return f"{number / 1e9:.1f} GB"

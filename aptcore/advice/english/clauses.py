@@ -6,8 +6,13 @@ import re
 from collections.abc import Mapping
 
 from aptcore.advice.english.phrases import is_plural, third_person
-from aptcore.advice.english.voices import Voice
-from aptcore.advice.english.word_classes import is_adjective, is_also_verb, is_noun, participle
+from aptcore.advice.english.word_classes import (
+    Voice,
+    is_adjective,
+    is_also_verb,
+    is_noun,
+    participle,
+)
 
 _OBJECTS = {"I": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
 _BE = re.compile(r"\{(ARG\d)\} (is|has|holds|happens)\b")

@@ -31,8 +31,7 @@ from aptcore.advice.english.phrases import (
     with_article,
     words_of,
 )
-from aptcore.advice.english.voices import voice_of
-from aptcore.advice.english.word_classes import DETERMINERS
+from aptcore.advice.english.word_classes import DETERMINERS, voice_of
 from aptcore.graph.amr import AmrGraph, Attribute, Edge
 from aptcore.graph.branches import unquote
 from aptcore.graph.layout import role_order

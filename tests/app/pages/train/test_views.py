@@ -12,21 +12,23 @@ from hypothesis import strategies as st
 from app.addresses.codec import format_link, parse_link
 from app.addresses.train import TrainLink, View
 from app.pages.train.charts import MAX_POINTS, dev_frame, line_chart, short_dev, step_frame, thinned
-from app.pages.train.estimate import bytes_text, describe_estimate, tiles_of_estimate
 from app.pages.train.form import SETTINGS, free_name, overrides_of, values_of
 from app.pages.train.tables import outcome_frame, run_frame
 from app.pages.train.watch import (
     NO_FIGURE,
     NO_SCORE,
+    bytes_text,
     can_resume,
     can_stop,
     describe_best,
+    describe_estimate,
     describe_run,
     seconds_left,
     seconds_text,
     share_done,
     short_state,
     tiles_of,
+    tiles_of_estimate,
 )
 from trainer.config import load_config
 from trainer.runs.estimates import Estimate
