@@ -27,7 +27,8 @@ WAIT_MS = 180_000
 SETTINGS = """data.train=["train.txt"]
 data.dev=["dev.txt"]
 oracle.min_label_count=1
-loop.threads=1"""
+loop.threads=1
+loop.dev_every=500"""
 
 
 @pytest.fixture
