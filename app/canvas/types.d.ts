@@ -85,6 +85,7 @@ interface View {
   find: Find; trace: Trace; drawing: Drawing;
   report: (at: { key: string; step: number }) => void; // tells the page where a person stays
   step: number; // the one shown
+  drawn: number; // the one in sight: a step is drawn with the next frame
   head: number; // whose attention shades the tokens
   timer: number; frame: number; playing: number; // 0 where nothing waits
   words: string[]; // the tokens, and the end
@@ -107,6 +108,7 @@ interface Marking { strip: HTMLElement; text: HTMLElement; buttons: HTMLElement[
 interface Compared { step: number | null; was: string | null; how: string; gained: Triple[]; lost: Triple[] }
 interface WhatIf {
   ack: number; refusal: string | null; beam: number;
+  isDecoding: boolean; // what was asked, and is acknowledged, is still worked out
   at: string; // path of the branch that is shown; empty for the original
   branches: { path: string; depth: number; step: number; action: string }[];
   compared: Compared | null; // with the branch it grew from

@@ -29,6 +29,13 @@ FLAGS = (
     "--disable-component-update --disable-sync --disable-dev-shm-usage"
 ).split()
 START_SECONDS = 60
+HOLD_SCRIPTS = """
+  window.scriptsMayRun = new Promise((release) => { window.releaseScripts = release; });
+  const made = URL.createObjectURL;
+  URL.createObjectURL = (blob) => made.call(URL, blob.type !== "text/javascript" ? blob : new Blob(
+    ["await window.scriptsMayRun;\\n", blob], { type: blob.type }));
+"""
+"""Holds the scripts of components back, as a slow machine does, until they are released."""
 RUN = "from app.cli import main; main()"
 
 
@@ -52,10 +59,17 @@ def browser() -> Iterator[Browser]:
         chromium.close()
 
 
-def fresh_page(browser: Browser, milliseconds: int) -> Iterator[Page]:
-    """A page in a browser of its own, with so long to wait; an error in it fails the test."""
+def fresh_page(browser: Browser, milliseconds: int, script: str = "") -> Iterator[Page]:
+    """A page in a browser of its own, with so long to wait; an error in it fails the test.
+
+    Args:
+        browser: Where it is opened.
+        milliseconds: How long it waits for anything.
+        script: What runs in each document before anything else.
+    """
     context = browser.new_context(viewport={"width": 1280, "height": 720})
     context.set_default_timeout(milliseconds)
+    context.add_init_script(script)
     fresh = context.new_page()
     errors: list[str] = []
     fresh.on("pageerror", lambda error: errors.append(str(error)))
@@ -63,6 +77,23 @@ def fresh_page(browser: Browser, milliseconds: int) -> Iterator[Page]:
     yield fresh
     context.close()
     assert not errors
+
+
+@pytest.fixture
+def late_page(browser: Browser) -> Iterator[Page]:
+    """A page to which the scripts of components come late: see :func:`overtake`."""
+    yield from fresh_page(browser, 120_000, HOLD_SCRIPTS)
+
+
+def overtake(page: Page, component: str) -> None:
+    """Have a component drawn once more before its script comes, and then let that come."""
+    page.locator(component).first.wait_for(state="attached")
+    colour = "getComputedStyle(document.querySelector('.stApp')).backgroundColor"
+    before = page.evaluate(colour)
+    page.emulate_media(color_scheme="dark")  # which draws every component anew
+    page.wait_for_function(f"(before) => {colour} !== before", arg=before)
+    page.evaluate("() => new Promise((done) => setTimeout(done, 200))")
+    page.evaluate("() => window.releaseScripts()")
 
 
 class Clock:

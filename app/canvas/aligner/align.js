@@ -21,7 +21,6 @@ export default function show({ parentElement, data, setStateValue }) {
   const view = aligners.get(root) ?? mount(root, data);
   view.transmit = (outbox) => setStateValue("outbox", outbox);
   take(view, data);
-  return () => aligners.delete(root);
 }
 
 /** @param {HTMLElement} root @param {Aligned} graph @returns {Aligner} */
@@ -49,11 +48,12 @@ function take(view, graph) {
     view.chosen = null;
     view.marked = null;
   }
-  if (before.key !== graph.key || before.text !== graph.text) build(view);
-  if (!view.box.messages.length) {
+  const isOther = before.key !== graph.key || before.text !== graph.text;
+  if (isOther) build(view);
+  if (isOther || !view.box.messages.length) { // what is on its way is of other lines
     view.shown = graph.lines.map(({ tokens, source }) => ({ tokens, source }));
-    view.root.removeAttribute("aria-busy");
   }
+  if (!view.box.messages.length) view.root.removeAttribute("aria-busy");
   draw(view);
   drawEffect(view);
 }

@@ -2,12 +2,13 @@
 // the page has acknowledged it: see outbox.js. What is drawn is what the page sent last.
 
 import { say } from "../shared/elements.js";
+import { endOf } from "../shared/ending.js";
 import { pickOf } from "../shared/graph.js";
 import { isInside } from "../shared/keys.js";
 import { near, scale } from "../shared/stage.js";
 import { buildEditor } from "./build.js";
 import { drawChosen, focusAt } from "./choosing.js";
-import { mountKeys } from "./keylist.js";
+import { drawKeys } from "./keylist.js";
 import { isFocusFree, pressed, replay } from "./keys.js";
 import { leaveMode } from "./modes.js";
 import { drawAlarm } from "./panels/conflicts.js";
@@ -34,7 +35,7 @@ export default function show({ parentElement, data, setStateValue }) {
   const view = editors.get(root) ?? mount(newEditor(root));
   view.transmit = (outbox) => setStateValue("outbox", outbox);
   takeData(view, data);
-  return () => view.gone.abort();
+  return endOf(view);
 }
 
 /** @param {Editor} view  Which gets its data before anything here happens. */
@@ -59,7 +60,7 @@ function mount(view) {
   mountReading(view);
   mountPrompt(view);
   mountWriting(view);
-  mountKeys(view);
+  drawKeys(view);
   // Where nothing that uses keys has the focus they are the editor's, before Streamlit sees them.
   document.addEventListener("keydown", (event) => {
     if (isFocusFree(view)) pressed(view, event);
@@ -73,7 +74,6 @@ function mount(view) {
   signal.addEventListener("abort", () => {
     resized.disconnect();
     stopSending(view);
-    editors.delete(root);
   });
   return view;
 }

@@ -13,19 +13,21 @@ const FIXED = [
 ];
 
 /** @param {Editor} view */
-export function mountKeys(view) {
-  view.find(".help").addEventListener("close", () => focusAt(view), { signal: view.signal });
-  drawKeys(view);
-}
-
-/** @param {Editor} view */
 export function showAllKeys(view) {
   stopRemap(view);
   view.find(".help", "dialog").showModal();
 }
 
+/** The focus goes back at once: the event of a closed dialog comes late, when the next key may have
+ * opened a field. @param {Editor} view */
+export function hideAllKeys(view) {
+  stopRemap(view);
+  view.find(".help", "dialog").close();
+  focusAt(view);
+}
+
 /** @param {Editor} view */
-function drawKeys(view) {
+export function drawKeys(view) {
   const { find, keys, root } = view;
   const rows = ACTS.flatMap(([act, , what]) => [
     make("dt", "", makeButton("remap",
@@ -59,7 +61,12 @@ function stopRemap(view) {
 export function remapKey(view, event) {
   const { keys, remapping } = view;
   const { key } = event;
-  if (!remapping || key === "Tab" || key === "Escape") {
+  if (key === "Escape") {
+    event.preventDefault();
+    hideAllKeys(view);
+    return;
+  }
+  if (!remapping || key === "Tab") {
     stopRemap(view);
     return;
   }

@@ -40,7 +40,7 @@ export function pressed(view, event) {
 function pressedApart(view, event) {
   const inField = isInside(event, "input, textarea");
   const inPrompt = isInside(event, ".prompt"); // its buttons take no keys of the graph
-  if (!isInside(event, "dialog") && !inField && !inPrompt) return false;
+  if (!isInside(event, "dialog[open]") && !inField && !inPrompt) return false;
   event.stopPropagation(); // Streamlit's own keys are r and c
   if (inPrompt && (inField || event.key === "Escape")) promptKey(view, event);
   if (isInside(event, ".writing")) writingKey(view, event);

@@ -5,7 +5,7 @@ import { holderOf, isWithControl, targetOf } from "../shared/keys.js";
 import { near, zoom } from "../shared/stage.js";
 import { act } from "./act.js";
 import { bringIntoView, drawChosen, markWord, stand, standAtWord } from "./choosing.js";
-import { resetKeys, startRemap } from "./keylist.js";
+import { hideAllKeys, resetKeys, startRemap } from "./keylist.js";
 import { modeClick } from "./modes.js";
 import { panelClicked } from "./panels/panels.js";
 import { choosePart, keyOf } from "./places.js";
@@ -30,7 +30,7 @@ function pressedButton(view, button, event) {
     bringIntoView(view);
   }
   if (dataset.remap) startRemap(view, button);
-  if (classList.contains("close")) view.find(".help", "dialog").close();
+  if (classList.contains("close")) hideAllKeys(view);
   if (classList.contains("reset-keys")) resetKeys(view);
   if (classList.contains("leave")) closePrompt(view);
   if (dataset.token) clickedWord(view, Number(dataset.token), event);

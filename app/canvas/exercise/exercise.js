@@ -67,7 +67,7 @@ function mountExercise(view, exercise) {
 
 /** @param {View} view @param {KeyboardEvent} event */
 function pressedInDrill(view, event) {
-  if (isInside(event, "input, select, dialog")) {
+  if (isInside(event, "input, select, dialog[open]")) {
     event.stopPropagation();
     if (event.key === "Escape") view.root.focus({ preventScroll: true });
     return;

@@ -40,7 +40,7 @@ function mountMarks(view) {
 
 /** @param {View} view @param {KeyboardEvent} event */
 function pressedMark(view, event) {
-  const isTyping = isInside(event, "dialog, select, input:not([type=range]), textarea");
+  const isTyping = isInside(event, "dialog[open], select, input:not([type=range]), textarea");
   if (isTyping || isWithModifier(event) || event.key.toLowerCase() !== "n") return;
   goToMark(view, event.key === "n" ? 1 : -1);
   finish(event);

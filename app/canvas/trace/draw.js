@@ -15,6 +15,7 @@ export function draw(view) {
   const { trace, step } = view;
   if (!trace.steps.action.length) return;
   const now = stepAt(trace, step);
+  view.drawn = step;
   drawTokens(view, now);
   drawAttention(view, now);
   drawHistory(view);

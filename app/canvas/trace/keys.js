@@ -78,7 +78,7 @@ function copy(view, button) {
 export function pressed(view, event) {
   keepFromStreamlit(event);
   if (isWithModifier(event)) return;
-  if (isInside(event, "dialog, select")) event.stopPropagation();
+  if (isInside(event, "dialog[open], select")) event.stopPropagation();
   else if (act(view, event)) finish(event);
 }
 

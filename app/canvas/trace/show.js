@@ -3,6 +3,7 @@
 
 import { showExercise } from "../exercise/exercise.js";
 import { showMarks } from "../exercise/marks.js";
+import { endOf } from "../shared/ending.js";
 import { pickOf } from "../shared/graph.js";
 import { near, scale } from "../shared/stage.js";
 import { draw } from "./draw.js";
@@ -28,7 +29,7 @@ export default function show(component) {
   showWhatIf(view, data.whatif, setStateValue);
   showMarks(view, data.marks);
   showExercise(view, data.exercise, setStateValue);
-  return () => view.gone.abort();
+  return endOf(view);
 }
 
 /** @param {View} view */
@@ -59,6 +60,5 @@ function mount(view) {
     resized.disconnect();
     clearTimeout(view.timer);
     clearTimeout(view.playing);
-    views.delete(root);
   });
 }

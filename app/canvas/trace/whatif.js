@@ -18,11 +18,11 @@ export function showWhatIf(view, answer, send) {
   asking.send = (question) => send("ask", question);
   asking.answer = answer;
   addTries(view);
-  const isAnswered = asking.waits && answer.ack >= asking.box.number;
+  const isAnswered = asking.waits && answer.ack >= asking.box.number && !answer.isDecoding;
   acknowledge(asking.box, answer.ack);
   if (isAnswered || !asking.waits) {
     refuse(asking, answer.refusal ?? "");
-    asking.note.hidden = true;
+    asking.note.hidden = !answer.isDecoding;
   }
   drawBranches(view, asking);
   if (!isAnswered) return;
@@ -48,7 +48,7 @@ function mountWhatIf(view, answer) {
   });
   view.find(".others").addEventListener("click", (event) => {
     const button = holderOf(event, ".try");
-    if (button) tryOther(view, Number(button.dataset.place));
+    if (button) tryOther(view, Number(button.dataset.place), view.drawn);
   });
   view.find(".help dl").append(
     ...keyEntry(["1"], "what if: the first of the next best stood here; so on with 2, 3, …"),
@@ -81,9 +81,9 @@ function mountForm(view) {
   return { input, refusal, note };
 }
 
-/** @param {View} view @param {Question} wanted */
-function ask(view, wanted) {
-  const { asking, trace, step } = view;
+/** @param {View} view @param {Question} wanted @param {number} [step] */
+function ask(view, wanted, step = view.step) {
+  const { asking, trace } = view;
   if (!asking) return;
   const question = put(asking.box, { key: trace.key, step, ...wanted });
   asking.waits = true;
@@ -113,23 +113,24 @@ function addTries(view) {
   });
 }
 
-/** @param {View} view @param {number} place */
-function tryOther(view, place) {
-  const [text] = view.trace.steps.others[view.step][place];
-  ask(view, { action: view.trace.texts[text] });
+/** @param {View} view @param {number} place @param {number} step  Which may not be the one that is drawn next. */
+function tryOther(view, place, step) {
+  const other = view.trace.steps.others[step]?.[place];
+  if (other) ask(view, { action: view.trace.texts[other[0]] }, step);
 }
 
 /** Does what a key asks; gives whether it asked for anything. @param {View} view @param {string} key */
 function askByKey(view, key) {
   const place = Number(key) - 1;
   if (key === "w") view.asking?.input.focus();
-  else if (!view.trace.steps.others[view.step][place]) return false;
-  else if (!view.asking?.waits) tryOther(view, place);
+  else if (!view.trace.steps.others[view.step]?.[place]) return false;
+  else if (!view.asking?.waits) tryOther(view, place, view.step);
   return true;
 }
 
 /** Actions to complete a word with: the next best, and the legal kinds that need no label. @param {View} view */
 function choices({ step, trace }) {
+  if (!trace.steps.action.length) return [];
   const others = trace.steps.others[step].map(([text]) => trace.texts[text]);
   const rule = trace.rules[trace.steps.legal[step]];
   const plain = trace.kinds.filter((kind, place) => rule[place] < 0 && PLAIN.test(kind));

@@ -129,10 +129,10 @@ def draw_trace() -> None:
         st.rerun()
     state = st.session_state
     shown: Shown = state.shown
-    payload = {
-        **shown_payload(shown.trace, shown.start),
-        "whatif": payload_of_branches(state.tree, state.asked, state.refusal),
-    }
+    awaited: Awaited | None = state.awaited
+    is_decoding = awaited is not None and awaited.is_asked
+    whatif = payload_of_branches(state.tree, state.asked, state.refusal, is_decoding=is_decoding)
+    payload = {**shown_payload(shown.trace, shown.start), "whatif": whatif}
     draw_canvas(payload, key=CANVAS, on_at_change=take_step)
     draw_exports(shown.trace, step_of(shown))
 

@@ -50,22 +50,27 @@ def read_ask(message: object) -> Ask | None:
         return None
 
 
-def payload_of_branches(tree: Tree, answered: int, refusal: str | None) -> dict[str, Any]:
+def payload_of_branches(
+    tree: Tree, answered: int, refusal: str | None, *, is_decoding: bool
+) -> dict[str, Any]:
     """Give the canvas the tree, the comparison with the parent and the last answer.
 
     Args:
         tree: The branches, and which is shown.
-        answered: Number of the last question that was answered.
+        answered: Number of the last question that was taken.
         refusal: Why it was answered with no; None where it was not.
+        is_decoding: Whether its answer is still worked out.
 
     Returns:
-        ``ack``, ``refusal``, ``at`` and ``branches`` (paths as text, with the depth, step
-        and action of each), ``compared`` (None in the original) and ``how`` (in words).
+        ``ack``, ``refusal``, ``isDecoding``, ``at`` and ``branches`` (paths as text, with the
+        depth, step and action of each), ``compared`` (None in the original) and ``how`` (in
+        words).
     """
     shown = next((branch for branch in tree.branches if branch.path == tree.at), None)
     return {
         "ack": answered,
         "refusal": refusal,
+        "isDecoding": is_decoding,
         "at": format_path(tree.at),
         "beam": tree.root.beam,
         "branches": [

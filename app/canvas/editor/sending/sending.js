@@ -55,7 +55,8 @@ function keep({ box }) {
 function flush(view) {
   const { box } = view;
   clearTimeout(box.timer);
-  if (!box.isRead || !box.messages.length) return;
+  // One that is out of the page sends nothing: what it kept goes out when it is opened again.
+  if (view.signal.aborted || !box.isRead || !box.messages.length) return;
   const { sent, wait } = nextTry(box);
   try {
     view.transmit(sent);

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import pytest
 
 from app.pages.exercises.opening import pack_lesson
-from tests.app.conftest import fresh_page
+from tests.app.conftest import fresh_page, overtake
 from tests.app.lessons import WALK, lesson_of
 from tests.app.pages.parse.test_journey import await_frame
 
@@ -78,6 +78,20 @@ def test_a_newcomer_finishes_the_first_lesson_from_the_page_alone(page: Page, ad
     page.get_by_role("button", name="Next lesson").click()
     page.locator(".task h3", has_text="COPY").wait_for()
     assert "lesson=copy" in page.url
+
+
+def test_a_drawing_overtaken_before_its_script_came_leaves_one_exercise_that_takes_each_move_once(
+    late_page: Page, address: str
+) -> None:
+    late_page.goto(f"{address}/exercises?lesson=reentrancy")
+    overtake(late_page, ".apt")
+    late_page.locator(".where-now").filter(has_text="at").wait_for()
+    late_page.locator(".apt").focus()
+    for key in "dcs":
+        late_page.keyboard.press(key)
+        settle(late_page)
+    assert actions(late_page) == ["REDUCE", "COPY(lemma)", "SHIFT"]
+    assert late_page.locator(".moves").count() == 1
 
 
 def test_undo_and_redo_have_no_limit_and_the_drawing_stays(page: Page, address: str) -> None:

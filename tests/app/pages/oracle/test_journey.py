@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.app.conftest import fresh_page
+from tests.app.conftest import fresh_page, overtake
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -119,6 +119,21 @@ def test_a_newcomer_changes_an_alignment_sees_what_changed_and_takes_it_back(
     page.locator(".undo").click()
     page.locator(".line[data-source=person]").wait_for(state="detached")
     expect(walk(page)).to_have_text(before, timeout=WAIT_MS)
+
+
+def test_a_drawing_overtaken_before_its_script_came_leaves_an_aligner_that_is_clicked_once(
+    late_page: Page, address: str
+) -> None:
+    late_page.goto(f"{address}/oracle")
+    overtake(late_page, ".aligner")
+    late_page.locator(".apt .jump").first.wait_for()
+    item(late_page, "p / person").click()
+    for text in ("her", "girl"):
+        word(late_page, text).click()
+        late_page.locator(".line.chosen .stands").get_by_text(text, exact=True).wait_for()
+        settle(late_page)
+    late_page.locator(".undo").click()
+    late_page.locator(".line.chosen .stands").get_by_text("her", exact=True).wait_for()
 
 
 def test_a_change_is_drawn_within_its_budget(page: Page, address: str) -> None:

@@ -212,10 +212,11 @@ def test_a_message_of_another_form_is_no_question(message: object) -> None:
 
 def test_the_canvas_is_told_how_a_branch_differs_from_its_parent() -> None:
     tree = grow(grow(Tree(want()), branch_at(GIRL)), branch_at(GIRL, HOPE))
-    told = payload_of_branches(tree, 4, None)
+    told = payload_of_branches(tree, 4, None, is_decoding=False)
     assert told["ack"] == 4
     assert told["at"] == "1:PRED(girl);3:PRED(hope-01)"
     assert [branch["depth"] for branch in told["branches"]] == [1, 2]
     assert told["compared"]["was"] == "COPY(sense)"
     assert "greedy" in told["compared"]["how"]
-    assert payload_of_branches(move(tree, ()), 5, "no")["compared"] is None
+    original = payload_of_branches(move(tree, ()), 5, "no", is_decoding=True)
+    assert (original["compared"], original["isDecoding"]) == (None, True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.app.conftest import overtake
 from tests.app.pages.parse.test_journey import WAIT_MS, open_parse, parse, step_of, wait_for_trace
 
 if TYPE_CHECKING:
@@ -21,6 +23,16 @@ OTHER = "Two dogs saw the old boat."
 SLOWEST_MS = 5000
 """A branch of 20 words is drawn within 300 ms on a quiet machine; others share this one."""
 
+COUNT_KEY_LISTENERS = """
+  const signals = [];
+  const add = EventTarget.prototype.addEventListener;
+  document.addEventListener = function (name, does, how) {
+    if (name === "keydown" && how?.signal) signals.push(how.signal);
+    add.call(this, name, does, how);
+  };
+  window.listening = () => signals.map((signal) => !signal.aborted).join();
+"""
+"""Tells of each canvas that was mounted whether it still takes the keys of the page."""
 CLICK_TO_DRAWN = """async (_, [row, mark]) => {
   const host = [...document.querySelectorAll("*")].find(
     (element) => element.shadowRoot?.querySelector(".apt"));
@@ -168,6 +180,59 @@ def test_an_illegal_action_is_answered_with_the_reason_and_a_legal_one_is_taken(
     page.locator(".tree button").nth(1).wait_for()
     assert actions_of(page)[0] == "PRED(twin-01)"
     assert "twin-01" in page.locator(".changes .gained").first.inner_text()
+
+
+def test_a_drawing_overtaken_before_its_script_came_leaves_one_canvas_that_answers(
+    late_page: Page, address: str
+) -> None:
+    open_parse(late_page, address, sentence=OTHER)
+    late_page.get_by_text(re.compile("^Parsed (just now|earlier)")).wait_for()
+    overtake(late_page, ".apt")
+    wait_for_trace(late_page, OTHER)
+    late_page.locator(".jump").nth(0).click()
+    assert step_of(late_page) == 0
+    field = late_page.get_by_label("What if another action stood here")
+    for label in ("twin-01", "pair-02"):
+        field.fill(f"PRED({label})")
+        field.press("Enter")
+        late_page.locator(".tree [aria-current]").get_by_text(label).wait_for()
+        assert actions_of(late_page)[0] == f"PRED({label})"
+        assert late_page.locator(".apt").count() == 1
+        late_page.get_by_role("button", name="Original").click()
+        late_page.locator(".compared").filter(has_text="The original.").wait_for()
+    assert late_page.locator(".tree button").count() == 3
+
+
+def test_a_click_asks_for_what_is_in_sight_though_the_next_step_is_about_to_be_drawn(
+    page: Page, address: str
+) -> None:
+    open_parse(page, address)
+    parse(page, OTHER)
+    step = middle_step(page)
+    wanted = page.locator(".others .share .name").first.inner_text()
+    page.locator(".apt").evaluate(
+        """(canvas) => {
+          canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight" }));
+          canvas.querySelector(".others .try").click();
+        }"""
+    )
+    page.locator(".tree [aria-current]").get_by_text(f"{step}: {wanted}", exact=True).wait_for()
+    assert actions_of(page)[step] == wanted
+
+
+def test_a_canvas_that_is_left_takes_no_more_keys_of_the_page(
+    browser: Browser, address: str
+) -> None:
+    context = open_context(browser)
+    context.add_init_script(COUNT_KEY_LISTENERS)
+    page = context.new_page()
+    open_parse(page, address, sentence=OTHER)
+    wait_for_trace(page, OTHER)
+    assert page.evaluate("window.listening()") == "true"
+    page.get_by_role("link", name="Home").click()
+    page.get_by_text("Parse a sentence of your own").wait_for()
+    page.wait_for_function("() => window.listening() === 'false,true'")  # Home has one too
+    context.close()
 
 
 def test_a_branch_that_forces_what_stood_there_already_says_so(page: Page, address: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -175,9 +176,13 @@ def test_a_damaged_stored_trace_is_named_and_parsing_still_works(stored_folder: 
 
 def ask(page: AppTest, number: int, **wanted: Any) -> AppTest:
     """Put a question into the canvas's outbox, as the browser does."""
+    return settle(ask_only(page, number, **wanted))
+
+
+def ask_only(page: AppTest, number: int, **wanted: Any) -> AppTest:
     message = {"key": sent(page)["key"], "number": number, **wanted}
     page.session_state[CANVAS] = {"at": None, "ask": message}
-    return settle(page.run())
+    return page.run()
 
 
 def test_another_action_makes_a_branch_that_can_be_left_and_taken_again() -> None:
@@ -215,6 +220,24 @@ def test_an_action_that_cannot_be_taken_is_answered_with_the_reason(
     assert not sent(page)["whatif"]["branches"]
     page = ask(page, 2, step=0, action="PRED(pour-01)")
     assert sent(page)["whatif"]["refusal"] is None
+
+
+def test_a_question_that_takes_long_is_still_decoding_until_its_branch_is_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = submit(open_page(), "It rains.")
+    trace, may_go_on = FakeParser.trace, threading.Event()
+
+    def trace_slowly(parser: FakeParser, text: str, **how: Any) -> Trace:
+        assert may_go_on.wait(TIMEOUT)
+        return trace(parser, text, **how)
+
+    monkeypatch.setattr(FakeParser, "trace", trace_slowly)
+    told = sent(ask_only(page, 1, step=0, action="PRED(pour-01)"))["whatif"]
+    assert (told["ack"], told["isDecoding"], told["branches"]) == (1, True, [])
+    may_go_on.set()
+    told = sent(settle(page))["whatif"]
+    assert (told["ack"], told["isDecoding"], len(told["branches"])) == (1, False, 1)
 
 
 def test_a_question_is_answered_once() -> None:
