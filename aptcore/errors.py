@@ -12,7 +12,8 @@ AptamrError
 ├── InputError             a sentence that cannot be parsed (too long, no words)
 ├── ConfigurationError     a setting with a wrong name or value
 ├── CheckpointError        a model folder that is damaged, or made for other parts
-├── StoreError             an annotation store that cannot be opened, read or written
+├── StoreError             an annotation store that cannot be opened, or lacks what is named
+│   └── UnavailableError   a store that cannot read or write now: ask again later
 └── TrainingError          a training run that cannot go on
 """
 
@@ -113,7 +114,11 @@ class CheckpointError(AptamrError):
 
 
 class StoreError(AptamrError):
-    """An annotation store that cannot be opened, read or written, or lacks what is named."""
+    """An annotation store that cannot be opened, or that lacks or refuses what is named."""
+
+
+class UnavailableError(StoreError):
+    """A store that cannot read or write now: locked, full, gone. Nothing was done; ask again."""
 
 
 class TrainingError(AptamrError):

@@ -18,6 +18,8 @@ from app.store.store import Store, open_store
 from aptcore.errors import StoreError
 
 PERSON = "annotation_person"
+RETRY_SECONDS = 3.0
+"""How often a page looks whether a store can be used again."""
 NO_PASSWORD = (
     "The name is a label, not security: whoever reaches this page can type any name. "
     "An administrator can set up sign-in (OpenID Connect) in Streamlit's secrets."
@@ -57,13 +59,27 @@ def _store_at(url: str) -> Store:
 
 
 def is_store_open() -> bool:
-    """Tell whether the store can be used; say on the page why not."""
+    """Tell whether the store can be used; say on the page why not, and draw it when it can."""
     try:
         shared_store().documents()
     except StoreError as error:
-        st.error(f"The store cannot be opened. {escape_markdown(str(error))}")
+        draw_waiting(error)
         return False
     return True
+
+
+def draw_waiting(error: StoreError) -> None:
+    """Say why the store cannot be used, and draw the page anew once it can."""
+    st.error(f"The store cannot be opened. {escape_markdown(str(error))}")
+    st.fragment(_watch_store, run_every=RETRY_SECONDS)()
+
+
+def _watch_store() -> None:
+    try:
+        shared_store().documents()
+    except StoreError:
+        return
+    st.rerun()
 
 
 def has_sign_in() -> bool:

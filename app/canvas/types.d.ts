@@ -179,6 +179,7 @@ interface Proposal { id: string; sign: string; text: string; why: string; edits:
 interface Edited {
   key: string; nodes: EditedNode[]; edges: EditedEdge[]; lines: Line[]; tokens: string[]; // key: of these
   width: number; height: number; penman: string; person: string; ack: number; meeting: string; draft: string;
+  failure: string; // why the store takes nothing now
   sentence: {
     id: number; name: string; number: number; revision: number; status: string; flagged: boolean;
     comments: [person: string, text: string][]; canUndo: boolean; canRedo: boolean;

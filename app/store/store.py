@@ -269,8 +269,8 @@ class Store:
             has changed.
 
         Raises:
-            StoreError: There is no such sentence, its log does not replay, or the
-                database cannot write; the request was not applied and may come again.
+            StoreError: There is no such sentence, or its log does not replay.
+            UnavailableError: The database cannot write; nothing was applied, ask again.
         """
         refused = refusal_of(person, tab, request)
         if refused is not None:

@@ -75,8 +75,8 @@ def answer(store: Store, message: Message, source: Source | None = None) -> Said
         source: Who proposed the edit, where it is no person's own.
 
     Raises:
-        StoreError: There is no such sentence, or the store cannot write; the message may
-            come again.
+        StoreError: There is no such sentence.
+        UnavailableError: The store cannot read or write now; the message may come again.
     """
     before = store.sentence(message.sentence, message.person)
     what, answered = apply_message(store, message, before, source)
@@ -153,5 +153,5 @@ def _focus(message: Message, before: AmrGraph, after: AmrGraph) -> str:
 
 
 def failed(error: AptamrError) -> Said:
-    """Say that the store could not take a message now."""
+    """Say that a message can never be taken."""
     return Said("refused", f"Not saved: {error}")

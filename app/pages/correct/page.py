@@ -12,6 +12,7 @@ from app.annotation.own_roles import use_named_roles
 from app.annotation.session import (
     current_person,
     draw_person_form,
+    draw_waiting,
     forget_person,
     has_sign_in,
     is_store_open,
@@ -30,12 +31,14 @@ from app.pages.correct.page_empty import draw_empty
 from app.pages.correct.state import (
     EDITOR,
     has_changed,
+    is_shown,
     meeting,
     note_drawn,
     opened,
     prepare,
     shown_sentence,
     signature,
+    stale_payload,
 )
 from app.pages.correct.state_advice import (
     ask_parser,
@@ -47,7 +50,7 @@ from app.pages.correct.state_advice import (
 )
 from app.pages.correct.state_messages import take_messages
 from app.store.records.rows import StoredSentence
-from aptcore.errors import AptamrError, StoreError
+from aptcore.errors import AptamrError, StoreError, UnavailableError
 
 QUEUE = page_file("queue")
 LOOK = """<style>
@@ -59,16 +62,21 @@ WATCH_SECONDS = 1.5
 
 
 def draw_page() -> None:
-    """Draw the whole page."""
+    """Draw the whole page; an editor that stands there stays, whatever the store can do."""
     apply_look()
     st.html(LOOK)
-    if not is_store_open():
+    if not is_shown() and not is_store_open():
         return
     if not current_person():
         st.caption("Correct graphs of the store, one sentence at a time.")
         draw_person_form()
         return
-    prepare()
+    try:
+        prepare()
+    except UnavailableError as error:
+        draw_waiting(error)
+        if not is_shown():
+            return
     for problem in (opened().problem, lexicon_problem(), use_named_roles()):
         if problem:
             st.warning(escape_markdown(problem))
@@ -87,16 +95,25 @@ def draw_page() -> None:
 def draw_sentence() -> None:
     """Draw the sentence; what the editor sends draws no more than this anew."""
     take_messages()
+    head = st.container()  # so that the editor keeps its place without one
     try:
         stored = shown_sentence()
         ask_parser(stored)
         shown = signature()
-        draw_head(stored)
-        draw_editor(editor_payload(stored), key=EDITOR)
+        with head:
+            draw_head(stored)
+        payload = editor_payload(stored)
+    except UnavailableError as error:
+        if not is_shown():
+            draw_waiting(error)
+            return
+        payload = stale_payload(str(error))
+        shown = ()  # so that it is drawn anew as soon as it can be
     except AptamrError as error:
         st.error(escape_markdown(str(error)))
         return
-    note_drawn(shown)
+    draw_editor(payload, key=EDITOR)
+    note_drawn(shown, payload)
 
 
 def watch() -> None:
@@ -150,6 +167,7 @@ def editor_payload(stored: StoredSentence) -> Payload:
         "session": now.session,
         "person": person,
         "ack": now.ack,
+        "failure": now.failure.reason if now.failure else "",
         "sentence": sentence_of(stored, ""),
         "said": said and {"number": number, "kind": said.kind, "text": said.text},
         "focus": said

@@ -30,10 +30,26 @@ from app.pages.correct.wording import describe_what, names_of
 from app.store.documents.listing import SentenceFilter
 from app.store.documents.progress import Progress
 from app.store.records.rows import SentenceRow, StoredSentence
-from aptcore.errors import StoreError
+from aptcore.errors import StoreError, UnavailableError
 
 EDITOR = "correct_editor"
-STATE, DRAWN = "correct", "correct_drawn"
+STATE, DRAWN, SHOWN = "correct", "correct_drawn", "correct_shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A store that took nothing.
+
+    Attributes:
+        reason: Why.
+        pause: How long it is left alone, in seconds: ever longer. The browser sends again all
+            the time, and one try may wait long for a lock.
+        until: When that is over, in seconds of the clock.
+    """
+
+    reason: str
+    pause: float
+    until: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +72,7 @@ class Opened:
         news: What others changed since this person's last message.
         is_read: Whether the graph is read aloud.
         problem: What could not be opened.
+        failure: Why the store takes nothing of what the editor sends; None where it does.
     """
 
     session: str
@@ -73,6 +90,7 @@ class Opened:
     news: tuple[str, ...] = ()
     is_read: bool = False
     problem: str = ""
+    failure: Failure | None = None
 
 
 def opened() -> Opened:
@@ -133,18 +151,20 @@ def why_blind(number: int, person: str) -> str:
 
 
 def open_sentence(number: int) -> None:
-    """Show a sentence of the store, and claim it where nobody else has."""
+    """Show a sentence of the store, and claim it where nobody else has.
+
+    Raises:
+        UnavailableError: The store cannot be read now.
+    """
     store, person, before = shared_store(), current_person(), opened()
     try:
         stored = store.sentence(number, person)
         blind = why_blind(number, person)
         if blind:
             raise StoreError(blind)
-        if before.sentence and before.sentence != number and person:
-            store.release(before.sentence, person)
-        if person:
-            store.claim(number, person)
         progress = store.progress(stored.document)
+    except UnavailableError:
+        raise
     except StoreError as error:
         put(replace(before, sentence=0, sketch=None, problem=str(error)))
         return
@@ -160,7 +180,21 @@ def open_sentence(number: int) -> None:
             problem="",
         )
     )
+    _claim(before.sentence)
     write_address()
+
+
+def _claim(left: int) -> None:
+    """Claim the sentence on the page and give up the one that was left; a courtesy to others."""
+    store, person, number = shared_store(), current_person(), opened().sentence
+    if not person:
+        return
+    try:
+        if left and left != number:
+            store.release(left, person)
+        store.claim(number, person)
+    except UnavailableError:
+        pass  # work on the sentence shows what is wrong, and who reads only is not kept from it
 
 
 def write_address() -> None:
@@ -229,9 +263,22 @@ def has_changed() -> bool:
     return revision != now.revision or signature() != st.session_state.get(DRAWN)
 
 
-def note_drawn(shown: tuple[object, ...]) -> None:
-    """Note the signature of what the page shows now."""
+def note_drawn(shown: tuple[object, ...], payload: Payload) -> None:
+    """Note the signature of what the page shows now, and what the editor was given."""
     st.session_state[DRAWN] = shown
+    st.session_state[SHOWN] = payload
+
+
+def is_shown() -> bool:
+    """Tell whether the editor stands on the page, with what may not be on disk yet."""
+    last: Payload = st.session_state.get(SHOWN, {})
+    return last.get("person") == current_person() and bool(opened().sentence)
+
+
+def stale_payload(failure: str) -> Payload:
+    """Give what the editor was given last, for as long as the store cannot be read."""
+    last: Payload = st.session_state[SHOWN]
+    return last | {"ack": opened().ack, "failure": failure}
 
 
 def go(way: int, *, only_open: bool = False) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import streamlit as st
@@ -11,15 +12,19 @@ from app.pages.correct import state_advice as advice
 from app.pages.correct.editor.marks import blocking
 from app.pages.correct.editor.outbox import Message, highest_number, read_outbox
 from app.pages.correct.handler import Said, answer, failed
-from app.pages.correct.state import EDITOR, go, meetings, open_sentence, opened, put
-from aptcore.errors import AptamrError
+from app.pages.correct.state import EDITOR, Failure, go, meetings, open_sentence, opened, put
+from aptcore.errors import AptamrError, UnavailableError
 
 MAX_CONFLICTS = 50
 """Conflicts that are told again until the editor has them."""
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 8.0
+"""Seconds between a failure of the store and the next try."""
 
 
 def take_messages() -> bool:
     """Take in what the editor sent, once and in order.
+
+    Where the store fails the rest waits: it is not acknowledged, and comes again.
 
     Returns:
         Whether another sentence is shown now.
@@ -27,15 +32,38 @@ def take_messages() -> bool:
     state = st.session_state.get(EDITOR)
     outbox = None if state is None else state.get("outbox")
     before = opened().sentence
-    for message in read_outbox(outbox, opened().ack):
-        put(replace(opened(), tab=message.tab, news=()))
-        _take(message)
-    now = opened()
-    put(replace(now, ack=highest_number(outbox, now.ack)))
+    failure = opened().failure
+    if failure is not None and time.monotonic() < failure.until:
+        return False
+    try:
+        while messages := read_outbox(outbox, opened().ack):
+            for message in messages:
+                put(replace(opened(), tab=message.tab, news=()))
+                _take(message)
+        now = opened()
+        put(replace(now, ack=highest_number(outbox, now.ack), failure=None))
+    except UnavailableError as error:
+        pause = FIRST_PAUSE if failure is None else min(LONGEST_PAUSE, 2 * failure.pause)
+        failure = Failure(str(error), pause, time.monotonic() + pause)
+        put(replace(opened(), failure=failure))
     return opened().sentence != before
 
 
 def _take(message: Message) -> None:
+    """Do what a message asks; what can never be done is answered with the reason.
+
+    Raises:
+        UnavailableError: The store fails now; the message is not acknowledged.
+    """
+    try:
+        _do(message)
+    except UnavailableError:
+        raise
+    except AptamrError as error:
+        _say(message, failed(error))
+
+
+def _do(message: Message) -> None:
     do = message.what["do"]
     is_here = message.sentence == opened().sentence
     if do in ("go", "tidy") and not is_here:
@@ -84,18 +112,14 @@ def _change(message: Message) -> None:
     person = message.person
     if has_sign_in() or not person:
         person = current_person()
-    try:
-        message = replace(message, person=person)
-        source = advice.proposer(message.sentence) if message.what.get("by") == "model" else None
-        said = _hindrance(message) or answer(shared_store(), message, source)
-    except AptamrError as error:
-        said = failed(error)
+    message = replace(message, person=person)
+    source = advice.proposer(message.sentence) if message.what.get("by") == "model" else None
+    said = _hindrance(message) or answer(shared_store(), message, source)
     conflicts = opened().conflicts
     if said.conflict is not None:
         conflicts = (*conflicts, said.conflict)[-MAX_CONFLICTS:]
         meetings().clash(message.sentence, opened().session, person, said.conflict["mine"])
     put(replace(opened(), conflicts=conflicts))
-    _say(message, said)
     taken = message.what.get("taken")
     if said.kind == "done" and isinstance(taken, list):
         advice.settle(frozenset(map(str, taken)))
@@ -105,14 +129,18 @@ def _change(message: Message) -> None:
         more = "" if is_found else " No open sentence is left in this document."
         if not is_found:
             open_sentence(message.sentence)
-        _say(message, replace(said, text=f"{said.text}.{more}"))
+        said = replace(said, text=f"{said.text}.{more}")
+    _say(message, said)
 
 
 def _hindrance(message: Message) -> Said | None:
     """Say why a sentence cannot be accepted: it has errors."""
-    if message.what["do"] != "accept":
+    store = shared_store()
+    if message.what["do"] != "accept" or store.applied(
+        message.sentence, message.person, message.id
+    ):
         return None
-    found = blocking(advice.problems(shared_store().sentence(message.sentence)))
+    found = blocking(advice.problems(store.sentence(message.sentence)))
     return Said("refused", found) if found else None
 
 

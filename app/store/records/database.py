@@ -15,10 +15,10 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import URL, Connection, Engine, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DataError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from aptcore.errors import StoreError
+from aptcore.errors import StoreError, UnavailableError
 
 HEAD = "0003"
 """The newest step of ``migrations``."""
@@ -36,8 +36,8 @@ def open_engine(url: str, *, must_exist: bool = False) -> Engine:
         must_exist: Make no new file.
 
     Raises:
-        StoreError: The address names no database that can be opened, or the store was
-            made by a newer version.
+        StoreError: The address names no database, or the store was made by a newer version.
+        UnavailableError: The database cannot be opened now.
     """
     parsed = _parsed(url)
     engine = _engine_of(parsed)
@@ -54,12 +54,9 @@ def open_engine(url: str, *, must_exist: bool = False) -> Engine:
         raise
     except DBAPIError as error:
         engine.dispose()
-        raise StoreError(f"the store {_shown(url)} cannot be opened: {error.orig}") from error
+        shown = _parsed(url).render_as_string(hide_password=True)
+        raise UnavailableError(f"the store {shown} cannot be opened: {error.orig}") from error
     return engine
-
-
-def _shown(url: str) -> str:
-    return _parsed(url).render_as_string(hide_password=True)
 
 
 def _parsed(url: str) -> URL:
@@ -121,7 +118,8 @@ def writing(engine: Engine) -> AbstractContextManager[Connection]:
     """Open a transaction that writes; it is committed at the end, or rolled back.
 
     Raises:
-        StoreError: The database could not write: locked for too long, disk full, gone.
+        UnavailableError: The database could not write: locked for too long, disk full, gone.
+        StoreError: It does not take a value, now or later.
     """
     return _transaction(engine, "could not write", writes=True)
 
@@ -130,7 +128,7 @@ def reading(engine: Engine) -> AbstractContextManager[Connection]:
     """Open a transaction that only reads.
 
     Raises:
-        StoreError: The database could not be read.
+        UnavailableError: The database could not be read.
     """
     return _transaction(engine, "could not be read", writes=False)
 
@@ -140,10 +138,12 @@ def _transaction(engine: Engine, failure: str, *, writes: bool) -> Iterator[Conn
     try:
         with engine.connect().execution_options(writes=writes) as connection, connection.begin():
             yield connection
+    except DataError as error:
+        raise StoreError(f"the store does not take this: {error.orig}") from error
     except DBAPIError as error:
-        raise StoreError(f"the store {failure}: {error.orig}") from error
+        raise UnavailableError(f"the store {failure}: {error.orig}") from error
     except PoolTimeout as error:
-        raise StoreError(f"the store {failure}: {error}") from error
+        raise UnavailableError(f"the store {failure}: {error}") from error
 
 
 def _version_of(connection: Connection) -> str | None:

@@ -22,7 +22,7 @@ from app.store.log.provenance import Source
 from app.store.records.database import HEAD, open_engine
 from app.store.records.tables import metadata, sentences
 from app.store.store import CLAIM_TIME, Store, open_store
-from aptcore.errors import StoreError
+from aptcore.errors import StoreError, UnavailableError
 from aptcore.graph.penman import format_penman
 from tests.app.conftest import Clock
 
@@ -638,6 +638,21 @@ def test_what_is_in_memory_never_decides(store_url: str) -> None:
     two.close()
 
 
+def test_a_database_that_cannot_write_is_told_from_a_refusal(store: Store, store_url: str) -> None:
+    refused = store.apply(1, "Ada", "t", Request("a", 0, {"do": "edit"}))
+    assert isinstance(refused, Refused)
+    engine = open_engine(store_url)
+    with engine.begin() as connection:
+        connection.execute(sa.text("ALTER TABLE operations RENAME TO elsewhere"))
+    with pytest.raises(UnavailableError, match="could not write"):
+        store.apply(1, "Ada", "t", Request("b", 0, {"do": "edit", "edit": RENAME}))
+    with engine.begin() as connection:
+        connection.execute(sa.text("ALTER TABLE elsewhere RENAME TO operations"))
+    engine.dispose()
+    answer = store.apply(1, "Ada", "t", Request("b", 0, {"do": "edit", "edit": RENAME}))
+    assert answer == Acknowledged("b", 1)
+
+
 @pytest.mark.parametrize(
     ("url", "reason"),
     [
@@ -655,7 +670,7 @@ def test_an_address_that_is_none_is_named(url: str, reason: str) -> None:
 
 def test_a_file_that_is_no_store_is_named(tmp_path: Path) -> None:
     (tmp_path / "x.db").write_text("not a database at all, but long enough to be looked at\n" * 20)
-    with pytest.raises(StoreError, match="cannot be opened"):
+    with pytest.raises(UnavailableError, match="cannot be opened"):
         open_store(str(tmp_path / "x.db"))
 
 

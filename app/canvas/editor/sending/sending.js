@@ -4,7 +4,7 @@
 import { say } from "../../shared/elements.js";
 import { tell } from "../telling.js";
 import { addMessage, changesIn, isAwaited, keptOf, nextTry, takeAnswer } from "./outbox.js";
-import { keepAs } from "./storage.js";
+import { keepAs, unsavedText } from "./storage.js";
 import { BOX, openBox } from "./tabs.js";
 
 const LATE = 1500; // milliseconds after which the page says that it waits
@@ -77,28 +77,40 @@ export function takeAcknowledgement(view) {
 
 /** @param {Editor} view */
 export function drawSaved(view) {
-  const { box } = view;
+  const { box, data } = view;
   const count = changesIn(box).length;
   const saved = view.find(".saved");
   view.root.setAttribute("aria-busy", String(!box.isRead || box.messages.length > 0));
   clearTimeout(box.late);
   if (!box.isRead) {
     say(saved, ""); // what this browser still has is not known yet
+  } else if (count && data.failure) {
+    drawLate(view, count);
   } else if (count) {
     if (!saved.classList.contains("late")) say(saved, "Saving");
     box.late = setTimeout(() => drawLate(view, count), LATE);
   } else {
-    if (saved.classList.contains("late")) tell(view, box.held.length ? "" : "All saved");
+    const text = restOf(view);
+    if (saved.classList.contains("late")) tell(view, box.held.length ? "" : text);
     saved.classList.remove("late");
-    say(saved, "All saved");
+    say(saved, text);
   }
+}
+
+/** Says what is not on disk though no message waits. @param {Editor} view */
+function restOf({ box, data }) {
+  const { length } = box.held;
+  if (length) return `${length} ${length === 1 ? "change waits" : "changes wait"} for your decision`;
+  return unsavedText(data) === undefined ? "All saved" : "The text is only in this browser yet";
 }
 
 /** @param {Editor} view @param {number} count */
 function drawLate(view, count) {
   const saved = view.find(".saved");
-  const where = view.box.isKept ? "kept in this browser" : "this browser keeps nothing: leave it open";
-  const text = `${count} ${count === 1 ? "change waits" : "changes wait"} for the server; ${where}`;
+  const { box, data: { failure } } = view;
+  const where = box.isKept ? "kept in this browser" : "this browser keeps nothing: leave it open";
+  const why = failure ? `, for ${failure}` : " for the server";
+  const text = `${count} ${count === 1 ? "change waits" : "changes wait"}${why}; ${where}`;
   saved.classList.add("late");
   if (saved.textContent !== text) tell(view, text);
   say(saved, text);

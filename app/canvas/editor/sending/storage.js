@@ -1,5 +1,7 @@
 // What this browser keeps over reloads. One that keeps nothing is no error.
 
+const TEXT = "aptamr.correct.text.";
+
 /** Gives what is kept under a name; null where nothing is. @param {string} name */
 export function readKept(name) {
   try {
@@ -28,4 +30,22 @@ export function namesKept(start) {
   } catch {
     return null;
   }
+}
+
+/** What is typed as text stays in the browser until it is on disk, over reloads too; null forgets it.
+ * @param {Edited} data @param {string | null} text */
+export function keepText({ person, sentence }, text) {
+  keepAs(TEXT + sentence.id, text === null ? null : [person, text]);
+}
+
+/** @param {Edited} data @returns {string | undefined} */
+export function keptText({ person, sentence }) {
+  const [who, text] = readKept(TEXT + sentence.id) ?? [];
+  return who === person ? text : undefined;
+}
+
+/** Gives a text that is kept here and not on disk. @param {Edited} data */
+export function unsavedText(data) {
+  const text = keptText(data);
+  return text === data.draft || text === data.penman ? undefined : text;
 }

@@ -5,10 +5,9 @@ import { say } from "../../shared/elements.js";
 import { isWithControl } from "../../shared/keys.js";
 import { focusAt } from "../choosing.js";
 import { leaveMode } from "../modes.js";
-import { post } from "../sending/sending.js";
-import { keepAs, readKept } from "../sending/storage.js";
+import { drawSaved, post } from "../sending/sending.js";
+import { keepText, keptText, unsavedText } from "../sending/storage.js";
 
-const TEXT = "aptamr.correct.text.";
 const CHECK = 400; // milliseconds without a key before the text is checked
 
 /** @param {Editor} view */
@@ -29,7 +28,8 @@ function areaOf(view) {
 /** Keeps what is in the field, and asks what is wrong with it. @param {Editor} view @param {number} delay */
 function typed(view, delay) {
   view.seeksFault = false;
-  keepText(view, areaOf(view).value);
+  keepText(view.data, areaOf(view).value);
+  drawSaved(view);
   clearTimeout(view.checking);
   view.checking = setTimeout(() => checkText(view), delay);
 }
@@ -37,18 +37,6 @@ function typed(view, delay) {
 /** @param {Editor} view */
 function checkText(view) {
   if (view.isWriting) post(view, { do: "check", text: areaOf(view).value });
-}
-
-/** What is being typed stays in the browser until it is taken, over reloads too.
- * @param {Editor} view @param {string | null} text */
-function keepText({ data }, text) {
-  keepAs(TEXT + data.sentence.id, text === null ? null : [data.person, text]);
-}
-
-/** @param {Editor} view @returns {string | undefined} */
-function keptText({ data }) {
-  const [person, text] = readKept(TEXT + data.sentence.id) ?? [];
-  return person === data.person ? text : undefined;
 }
 
 /** @param {Editor} view */
@@ -63,7 +51,7 @@ function openWriting(view) {
   const { data } = view;
   const area = areaOf(view);
   view.written = data.sentence.revision;
-  area.value = keptText(view) ?? (data.draft || data.penman);
+  area.value = keptText(data) ?? (data.draft || data.penman);
   showWriting(view, true);
   area.setSelectionRange(0, 0);
   area.focus();
@@ -73,12 +61,16 @@ function openWriting(view) {
   if (!faultOf(view)) checkText(view); // what was typed before, here or elsewhere
 }
 
-/** Leaves the field; a text that was not taken stays as a draft. @param {Editor} view */
+/** Leaves the field; a text that was not taken stays as a draft, and here until that is on disk.
+ * @param {Editor} view */
 function closeWriting(view) {
   const text = areaOf(view).value;
-  if (text !== view.data.penman && text !== view.data.draft) post(view, { do: "draft", text });
-  keepText(view, null);
+  if (text !== view.data.penman && text !== view.data.draft) {
+    keepText(view.data, text);
+    post(view, { do: "draft", text });
+  }
   showWriting(view, false);
+  forgetText(view);
   focusAt(view);
 }
 
@@ -91,6 +83,11 @@ function showWriting(view, isWriting) {
   find(".lines").hidden = isWriting;
   find("[data-act=text]").setAttribute("aria-pressed", String(isWriting));
   say(find(".list h3"), isWriting ? "Text" : "Triples");
+}
+
+/** Forgets what the page now shows as it stands on disk. @param {Editor} view */
+function forgetText({ data }) {
+  if (unsavedText(data) === undefined) keepText(data, null);
 }
 
 /** @param {Editor} view */
@@ -106,7 +103,7 @@ function takeText(view) {
 /** @param {Editor} view */
 function dropText(view) {
   const { data } = view;
-  keepText(view, null);
+  keepText(data, null);
   areaOf(view).value = data.penman;
   view.written = data.sentence.revision;
   if (data.draft) post(view, { do: "draft", text: "" });
@@ -137,8 +134,11 @@ export function drawWriting(view, isOther) {
   const { data, find } = view;
   if (isOther && view.isWriting) showWriting(view, false);
   endTaking(view);
-  const title = data.draft ? "Triples (a draft of the text waits)" : "Triples";
-  if (!view.isWriting) say(find(".list h3"), title);
+  if (!view.isWriting) {
+    forgetText(view);
+    const waits = data.draft || unsavedText(data) !== undefined;
+    say(find(".list h3"), waits ? "Triples (a draft of the text waits)" : "Triples");
+  }
   drawFault(view);
   find(".drop-text").hidden = !data.draft && areaOf(view).value === data.penman;
 }
@@ -151,7 +151,7 @@ function endTaking(view) {
   const isDone = data.said?.number === taking.number && data.said.kind === "done";
   const area = areaOf(view);
   if (!isDone || data.draft === taking.text || area.value !== taking.text) return;
-  keepText(view, null);
+  keepText(data, null);
   area.value = data.penman;
   showWriting(view, false);
   focusAt(view);

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 MAX_MESSAGES = 500
-"""Messages read at once; later ones wait for the next round."""
+"""Messages read at once; later ones are read when these are taken in."""
 
 MAX_NUMBER = 2**53
 """Whole numbers from here on are not exact in a browser."""

@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import re
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
 
 import pytest
 
 from app.store.log.operations import Request
-from app.store.store import Store, open_store
-from aptcore.assets import asset_path
-from tests.app.conftest import RUN, free_port, fresh_page, overtake, quiet, wait_for_health
+from app.store.store import Store
+from tests.app.conftest import overtake
+from tests.app.pages.correct.conftest import (
+    EDITOR,
+    WAIT_MS,
+    Served,
+    accept,
+    first_of,
+    go_to,
+    keys,
+    mark_words,
+    open_sentence,
+    settle,
+    type_in,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-WAIT_MS = 120_000
-EDITOR = """[...document.querySelectorAll("*")]
-  .map((each) => each.shadowRoot?.querySelector(".edit")).find(Boolean)"""
 TWO_KEYS = f"""(keys) => {{
   for (const key of keys) {{
     const how = {{ key, bubbles: true, cancelable: true, composed: true }};
@@ -43,139 +45,6 @@ RECORD = f"""() => {{
 """Keeps what a screen reader would speak: each change of the live region."""
 WAITS = re.compile(r"^\d+ changes? waits? for the server|^All saved")
 """What is said besides where the server takes longer than a second for an answer."""
-STEPS = 80
-"""Keys that a walk to a part of the graph may take."""
-
-
-@dataclass
-class Served:
-    """An app with a store of its own; it can be killed and started again."""
-
-    store: Path
-    folder: Path
-    model: Path
-    port: int = field(default_factory=free_port)
-    process: subprocess.Popen[bytes] | None = None
-
-    @property
-    def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def start(self) -> None:
-        log = self.folder / "log.txt"
-        options = ["app", "--port", str(self.port), "--store", str(self.store)]
-        options += ["--model", str(self.model), "--device", "cpu"]
-        with log.open("ab") as output:
-            self.process = subprocess.Popen(
-                [sys.executable, "-c", RUN, *options], stdout=output, stderr=output, env=quiet()
-            )
-        wait_for_health(self.address, self.process, log)
-
-    def kill(self) -> None:
-        assert self.process is not None
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait(20)
-
-
-@pytest.fixture(scope="module")
-def served(
-    model: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("correct")
-    app = Served(folder / "work.db", folder, model)
-    app.start()
-    yield app
-    app.kill()
-
-
-@pytest.fixture
-def store(served: Served) -> Iterator[Store]:
-    opened = open_store(str(served.store))
-    yield opened
-    opened.close()
-
-
-@pytest.fixture
-def document(store: Store, request: pytest.FixtureRequest) -> int:
-    """A fresh copy of the ten example sentences; gives the document's number."""
-    text = asset_path("annotation/example.txt").read_text(encoding="utf-8")
-    return store.import_text(f"{request.node.name[:60]}.txt", text).document
-
-
-def first_of(store: Store, document: int) -> int:
-    return store.sentences(document)[0].id
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page in a browser of its own; an error in it fails the test."""
-    yield from fresh_page(browser, WAIT_MS)
-
-
-@pytest.fixture
-def other(browser: Browser) -> Iterator[Page]:
-    yield from fresh_page(browser, WAIT_MS)
-
-
-def open_sentence(page: Page, served: Served, sentence: int, person: str = "Ada") -> None:
-    page.goto(f"{served.address}/correct?{urlencode({'sentence': sentence, 'person': person})}")
-    page.locator(".edit .node").first.wait_for()
-    settle(page)
-
-
-def settle(page: Page) -> None:
-    """Wait until every message is acknowledged."""
-    page.wait_for_function(f"() => {EDITOR}?.getAttribute('aria-busy') === 'false'")
-
-
-def keys(page: Page, text: str) -> None:
-    """Press keys: single signs as they stand, longer names between spaces."""
-    for key in text.split(" "):
-        page.keyboard.press(key)
-
-
-def go_to(page: Page, part: str) -> None:
-    """Walk to a node or edge with the arrows: its description begins with ``part``."""
-    kind = "edge" if " :" in part else "node"
-    page.keyboard.press("Home")
-    if kind == "edge":
-        page.keyboard.press("ArrowRight")
-    for _ in range(STEPS):
-        if page.locator(".edit .hint").inner_text().startswith(part):
-            return
-        page.keyboard.press("ArrowDown")
-    pytest.fail(f"no {part} was found; the last is {page.locator('.edit .hint').inner_text()}")
-
-
-def type_in(page: Page, text: str, role: str = "") -> None:
-    """Fill the open field, and the one before it where a role is given."""
-    page.locator(".edit .prompt").wait_for()
-    if role:
-        page.keyboard.press("Shift+Tab")
-        page.keyboard.type(role)
-        page.keyboard.press("Tab")
-    page.keyboard.press("Control+a")
-    page.keyboard.type(text)
-    page.keyboard.press("Enter")
-    settle(page)
-
-
-def mark_words(page: Page, first: int, last: int) -> None:
-    """Mark words by keys, and come back to the graph."""
-    keys(page, ", Home")
-    for _ in range(first):
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press(" ")
-    for _ in range(last - first):
-        page.keyboard.press("Shift+ArrowRight")
-    page.keyboard.press(",")
-
-
-def accept(page: Page, name: str) -> None:
-    """Accept, and wait for the next sentence."""
-    page.keyboard.press("a")
-    page.locator(".edit .state").get_by_text(name).wait_for()
-    settle(page)
 
 
 def test_ten_sentences_are_corrected_by_keys_alone_and_exported(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -16,13 +17,15 @@ from streamlit.testing.v1 import AppTest
 from app.annotation import session as annotation
 from app.engine import worker as engine
 from app.pages.correct import state_advice as correct_advice
+from app.pages.correct import state_messages
+from app.pages.correct.editor import outbox as correct_outbox
 from app.pages.correct.state import EDITOR
 from app.store.log.operations import Request
 from app.store.store import Store, open_store
 from aptcore.advice.english.paraphrase import Reading, paraphrase
 from aptcore.advice.suggestion import Suggestion
 from aptcore.editing.edits import RenameNode, edit_to_json
-from aptcore.errors import CheckpointError
+from aptcore.errors import CheckpointError, UnavailableError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.own_roles import use_own_roles
 from aptcore.words.frames import Lexicon
@@ -201,6 +204,82 @@ def test_a_message_that_comes_again_is_not_applied_twice(filled: Store) -> None:
     send(fresh, add)
     assert len(filled.log(1)) == 1
     assert data(fresh)["said"]["kind"] == "done"
+
+
+def failing(*_: Any, **__: Any) -> Any:
+    raise UnavailableError("the store could not write: database is locked")
+
+
+def test_what_the_store_fails_to_take_is_not_acknowledged_and_comes_again(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = run()
+    monkeypatch.setattr(state_messages, "FIRST_PAUSE", 0.0)
+    with monkeypatch.context() as context:
+        context.setattr(Store, "apply", failing)
+        send(page, {"do": "flag", "on": True, "reason": ""}, {"do": "accept", "then": "next"})
+        shown = data(page)
+        assert (shown["ack"], shown["said"]) == (0, None)
+        assert shown["failure"] == "the store could not write: database is locked"
+    page.run()
+    shown = data(page)
+    assert (shown["ack"], shown["failure"]) == (2, "")
+    assert shown["sentence"]["name"] == "two"
+    assert [entry.what["do"] for entry in filled.log(1)] == ["flag", "accept"]
+
+
+def test_a_store_that_failed_is_left_alone_for_a_while(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = run()
+    with monkeypatch.context() as context:
+        context.setattr(Store, "apply", failing)
+        send(page, {"do": "flag", "on": True, "reason": ""})
+    page.run()
+    assert data(page)["ack"] == 0
+    page.session_state["correct"] = replace(
+        page.session_state["correct"], failure=state_messages.Failure("", 1.0, 0.0)
+    )
+    page.run()
+    assert data(page)["ack"] == 1
+    assert filled.sentence(1).state.flagged
+
+
+def test_an_editor_stays_while_the_store_cannot_be_read(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = run()
+    monkeypatch.setattr(state_messages, "FIRST_PAUSE", 0.0)
+    with monkeypatch.context() as context:
+        context.setattr(Store, "sentence", failing)
+        context.setattr(Store, "documents", failing)
+        send(page, {"do": "flag", "on": True, "reason": ""})
+        shown = data(page)
+        assert [node["label"] for node in shown["nodes"]] == ["sleep-01", "boy"]
+        assert shown["failure"]
+        assert "cannot be opened" in texts(run())
+    page.run()
+    assert not data(page)["failure"]
+
+
+def test_a_sentence_is_shown_though_it_cannot_be_claimed(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Store, "claim", failing)
+    page = run()
+    assert data(page)["sentence"]["name"] == "one"
+    monkeypatch.setattr(Store, "release", failing)
+    send(page, {"do": "go", "way": 1})
+    assert data(page)["sentence"]["name"] == "two"
+
+
+def test_more_messages_than_are_read_at_once_are_all_taken(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(correct_outbox, "MAX_MESSAGES", 2)
+    page = run()
+    send(page, *({"do": "comment", "text": str(number)} for number in range(5)))
+    assert [one.text for one in filled.sentence(1).state.comments] == list("01234")
 
 
 def test_accept_and_next_goes_to_the_next_open_sentence(filled: Store) -> None:

@@ -1,0 +1,169 @@
+"""A store that can be read and not written, in a real headless browser: nothing is lost."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import TYPE_CHECKING
+
+from app.store.store import Store
+from tests.app.pages.correct.conftest import (
+    EDITOR,
+    Served,
+    accept,
+    first_of,
+    go_to,
+    keys,
+    open_sentence,
+    settle,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+LOCKED_SECONDS = 36.0
+"""Longer than a writer waits for another one."""
+SAVED = f"{EDITOR}?.querySelector('.saved').textContent"
+WATCH = f"""() => {{
+  window.shown = [];
+  const saved = {EDITOR}.querySelector(".saved");
+  new MutationObserver(() => window.shown.push(saved.textContent))
+    .observe(saved, {{childList: true}});
+}}"""
+"""Keeps all that is said of what is saved."""
+
+
+@contextmanager
+def refusing(served: Served) -> Iterator[None]:
+    """Let every write of an operation fail, as on a full disk."""
+    body = "BEFORE INSERT ON operations BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
+    with closing(sqlite3.connect(served.store, timeout=60)) as connection:
+        connection.execute(f"CREATE TRIGGER full {body}")
+        connection.commit()
+        try:
+            yield
+        finally:
+            connection.execute("DROP TRIGGER full")
+            connection.commit()
+
+
+@contextmanager
+def locked(served: Served, seconds: float) -> Iterator[threading.Timer]:
+    """Hold the store as another process does in the midst of writing."""
+    connection = sqlite3.connect(served.store, timeout=60, check_same_thread=False)
+    connection.isolation_level = None
+    connection.execute("BEGIN IMMEDIATE")
+    timer = threading.Timer(seconds, connection.execute, ["ROLLBACK"])
+    timer.start()
+    try:
+        yield timer
+    finally:
+        timer.join()
+        connection.close()
+
+
+def rename(page: Page, text: str) -> None:
+    page.keyboard.press("r")
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def comment(page: Page, text: str) -> None:
+    page.keyboard.press("c")
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def draft(page: Page, text: str) -> None:
+    """Type a text that is no graph, and leave it."""
+    page.keyboard.press(".")
+    page.locator(".edit textarea").fill(text)
+    page.keyboard.press("Escape")
+
+
+def wait_for_saved(page: Page) -> None:
+    page.wait_for_function(f"() => {SAVED} === 'All saved'")
+
+
+def test_what_is_done_while_another_process_writes_for_long_arrives_when_it_has_ended(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    go_to(page, "c / child")
+    text = "(g / give-01\n   :ARG0 (b / baker"
+    page.evaluate(WATCH)
+    with locked(served, LOCKED_SECONDS):
+        rename(page, "pupil")
+        keys(page, "f")
+        comment(page, "is it she?")
+        draft(page, text)
+        page.locator(".edit .saved").get_by_text("could not write: database is locked").wait_for()
+        shown = page.locator(".edit .saved").inner_text()
+        assert shown.startswith("4 changes wait")
+        assert "All saved" not in page.evaluate("window.shown")
+        assert not store.log(sentence)
+    wait_for_saved(page)
+    state = store.sentence(sentence).state
+    assert [node.concept for node in state.graph.nodes if node.id == "c"] == ["pupil"]
+    assert state.flagged
+    assert [one.text for one in state.comments] == ["is it she?"]
+    assert state.drafts == {"Ada": text}
+    assert len(store.log(sentence)) == 4
+
+
+def test_work_on_a_full_disk_stays_over_a_reload_and_is_kept_when_there_is_room(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    go_to(page, "c / child")
+    text = "(g / give-01\n   :ARG0 (b / baker"
+    with refusing(served):
+        rename(page, "pupil")
+        draft(page, text)
+        page.locator(".edit .saved").get_by_text("disk is full").wait_for()
+        page.reload()
+        page.locator(".edit .node").first.wait_for()
+        page.locator(".edit .saved").get_by_text("2 changes wait").wait_for()
+        page.locator(".edit .saved").get_by_text("disk is full").wait_for()
+        page.locator(".edit .list h3").get_by_text("a draft of the text waits").wait_for()
+        keys(page, ".")
+        assert page.locator(".edit textarea").input_value() == text
+        keys(page, "Escape")
+        assert not store.log(sentence)
+    wait_for_saved(page)
+    assert store.sentence(sentence).state.drafts == {"Ada": text}
+    page.locator(".edit .lines").get_by_text("c / pupil").wait_for()
+    assert not page.evaluate("() => Object.keys(localStorage).filter((key) => /text/.test(key))")
+
+
+def test_a_draft_that_the_rules_refuse_stays_in_the_field(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    text = "(g / give-01 " + "x" * 100_000
+    draft(page, text)
+    page.locator(".edit .notice").get_by_text("characters").wait_for()
+    page.locator(".edit .saved").get_by_text("The text is only in this browser yet").wait_for()
+    keys(page, ".")
+    assert page.locator(".edit textarea").input_value() == text
+
+
+def test_a_sentence_can_be_accepted_once_the_disk_has_room_and_the_next_one_comes(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    with refusing(served):
+        keys(page, "a")
+        page.locator(".edit .saved").get_by_text("1 change waits").wait_for()
+        page.locator(".edit .saved").get_by_text("disk is full").wait_for()
+        assert store.sentence(sentence).state.status == "open"
+    page.locator(".edit .state").get_by_text("example.2").wait_for()
+    settle(page)
+    assert store.sentence(sentence).state.status == "accepted"
+    accept(page, "example.3")
