@@ -1,12 +1,12 @@
 """One edit of many sentences, and one undo for all of it.
 
 Each sentence gets an operation of its own, and all of them the same ``batch``: what was
-written before a crash can be found and taken back like the whole.
+written before a crash can be found and taken back like the whole. Who asks names the act:
+asked again under the same name it goes on, and does nothing twice.
 """
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,7 +41,7 @@ class BulkReport:
 
 
 def apply_bulk(
-    store: Store, person: str, tab: str, planned: Sequence[Planned], note: str
+    store: Store, person: str, tab: str, planned: Sequence[Planned], note: str, batch: str
 ) -> BulkReport:
     """Edit many sentences as one.
 
@@ -51,11 +51,11 @@ def apply_bulk(
         tab: From where.
         planned: One edit for each sentence.
         note: What it is, in words; it stands in the log.
+        batch: Its name in the log, new for each edit.
 
     Raises:
-        StoreError: The store cannot write; what was written before stands.
+        UnavailableError: The store cannot write; what was written before stands.
     """
-    batch = uuid.uuid4().hex
     answers = []
     for plan in planned:
         what = {"do": "edit", "edit": edit_to_json(plan.edit), "batch": batch, "note": note}
@@ -64,16 +64,23 @@ def apply_bulk(
     return _report(batch, answers)
 
 
-def undo_bulk(store: Store, person: str, tab: str, batch: Batch) -> BulkReport:
+def undo_bulk(store: Store, person: str, tab: str, batch: Batch, name: str) -> BulkReport:
     """Take a bulk edit back in every sentence in which it stands.
 
+    Args:
+        store: Where it is.
+        person: Who asks.
+        tab: From where.
+        batch: The edit.
+        name: Of this undo, new for each.
+
     Raises:
-        StoreError: The store cannot write; what was taken back before stays so.
+        UnavailableError: The store cannot write; what was taken back before stays so.
     """
     answers = []
     for sentence in batch.standing:
         base = store.sentence(sentence).revision
-        request = Request(f"undo {uuid.uuid4().hex}", base, {"do": "undo", "batch": batch.id})
+        request = Request(f"undo {name}", base, {"do": "undo", "batch": batch.id})
         answers.append((sentence, store.apply(sentence, person, tab, request)))
     return _report(batch.id, answers)
 

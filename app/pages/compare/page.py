@@ -13,6 +13,7 @@ from app.addresses.compare import GOLD
 from app.annotation.copies import originals
 from app.annotation.documents import all_documents
 from app.annotation.session import current_person, draw_person_form, is_store_open
+from app.annotation.waiting import draw_unsaved
 from app.kit.corpora import MAX_FILE_MB, open_upload
 from app.kit.data_folder import data_folder, files_in
 from app.kit.look import apply_look, draw_switch
@@ -112,6 +113,7 @@ def draw_page() -> None:
         draw_person_form()
         return
     prepare()
+    draw_unsaved()
     if shown_document() is None:
         st.info("There is nothing to compare yet: import a document on the Queue page.")
         return

@@ -11,6 +11,7 @@ from app.addresses.pages import page_file
 from app.annotation.copies import why_hidden
 from app.annotation.documents import copy_rows, rows_of
 from app.annotation.session import current_person, shared_store
+from app.annotation.waiting import attempt
 from app.canvas.component import draw_union
 from app.kit.tables import draw_table
 from app.kit.text import escape_markdown
@@ -20,6 +21,7 @@ from app.pages.compare.state import (
     document_id,
     graph_at,
     move,
+    refuse,
     shown_number,
     shown_versions,
     take_fields,
@@ -32,7 +34,6 @@ from app.store.records.rows import StoredSentence
 from aptcore.editing.applying import apply_edit
 from aptcore.editing.edits import edit_to_json
 from aptcore.editing.picking import edit_of_picks
-from aptcore.errors import AptamrError
 from aptcore.graph.amr import AmrGraph
 from aptcore.scoring.counts import Counts
 from aptcore.scoring.difference import Compared, compare_graphs
@@ -126,7 +127,7 @@ def draw_picks(compared: Compared, number: int, called: list[str]) -> None:
     row.button(
         "Accept it as it is",
         on_click=take_accept,
-        args=(target.id,),
+        args=(target.id, target.revision),
         disabled=target.state.status == "accepted",
     )
     row.caption(
@@ -194,44 +195,57 @@ def _target(number: int) -> StoredSentence:
 
 def take_picks(compared: Compared, key: str, target: int) -> None:
     """Write what was picked into the target, with the reason."""
-    state, store = st.session_state, shared_store()
+    state, person = st.session_state, current_person()
     picks = [p for p, _ in enumerate(compared.pairs) if state.get(f"{key}_{p}")]
     reason = " ".join(state[f"{key}_reason"].split())
     if not reason:
         tell("Write a reason: it stays with the change.", is_error=True)
         return
-    try:
-        wanted = apply_edit(compared.first, edit_of_picks(compared, picks))
-        sentence = store.sentence(target)
-        towards = _compared(sentence.state.graph, wanted)
-        places = [p for p, pair in enumerate(towards.pairs) if pair.status != "matched"]
-        if not places:
+    made: list[Request] = []
+
+    def act() -> None:
+        if not made:  # what waits keeps the revision that it was made on
+            made.extend(_request_of(compared, picks, target, reason))
+        if not made:
             tell("Nothing to take over: it is so already.", is_error=True)
             return
-        edit = edit_of_picks(towards, places)
-        what = {"do": "edit", "edit": edit_to_json(edit), "note": reason}
-        request = Request(f"adjudicate {sentence.revision}", sentence.revision, what)
-        answer = store.apply(target, current_person(), TAB, request)
-    except AptamrError as error:
-        tell(str(error), is_error=True)
-        return
-    _tell_answer(answer, "Taken over.")
-    if isinstance(answer, Acknowledged):
-        for place, _ in enumerate(compared.pairs):
-            if f"{key}_{place}" in state:
-                state[f"{key}_{place}"] = False
+        answer = shared_store().apply(target, person, TAB, made[0])
+        _tell_answer(answer, "Taken over.")
+        if isinstance(answer, Acknowledged):
+            for place, _ in enumerate(compared.pairs):
+                if f"{key}_{place}" in state:
+                    state[f"{key}_{place}"] = False
+
+    attempt(f"what was taken over, with the reason “{reason}”", act, refuse)
 
 
-def take_accept(target: int) -> None:
-    """Accept the target as it is."""
-    try:
-        revision = shared_store().sentence(target).revision
-        request = Request(f"accept {revision}", revision, {"do": "accept"})
-        answer = shared_store().apply(target, current_person(), TAB, request)
-    except AptamrError as error:
-        tell(str(error), is_error=True)
-        return
-    _tell_answer(answer, "Accepted.")
+def _request_of(
+    compared: Compared, picks: list[int], target: int, reason: str
+) -> tuple[Request, ...]:
+    """Give what makes picks of the target; nothing where it is so already.
+
+    Raises:
+        AptamrError: The picks do not go together, or the store cannot be read.
+    """
+    wanted = apply_edit(compared.first, edit_of_picks(compared, picks))
+    sentence = shared_store().sentence(target)
+    towards = _compared(sentence.state.graph, wanted)
+    places = [p for p, pair in enumerate(towards.pairs) if pair.status != "matched"]
+    if not places:
+        return ()
+    what = {"do": "edit", "edit": edit_to_json(edit_of_picks(towards, places)), "note": reason}
+    return (Request(f"adjudicate {sentence.revision}", sentence.revision, what),)
+
+
+def take_accept(target: int, revision: int) -> None:
+    """Accept the target as it was seen."""
+    person = current_person()
+    request = Request(f"accept {revision}", revision, {"do": "accept"})
+
+    def act() -> None:
+        _tell_answer(shared_store().apply(target, person, TAB, request), "Accepted.")
+
+    attempt("the acceptance", act, refuse)
 
 
 def _tell_answer(answer: Answer, done: str) -> None:

@@ -40,6 +40,11 @@ def tell(text: str, *, is_error: bool = False) -> None:
     st.session_state.compare_told = (text, is_error)
 
 
+def refuse(error: AptamrError) -> None:
+    """Keep the reason why nothing was done."""
+    tell(str(error), is_error=True)
+
+
 def prepare() -> None:
     """Fill the session on its first run, and the fields from the address."""
     state, link = st.session_state, requested()

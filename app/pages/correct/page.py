@@ -18,6 +18,7 @@ from app.annotation.session import (
     is_store_open,
     shared_store,
 )
+from app.annotation.waiting import draw_unsaved
 from app.canvas.component import draw_editor
 from app.canvas.payload import Payload
 from app.engine.shared import shared_engine
@@ -71,6 +72,7 @@ def draw_page() -> None:
         st.caption("Correct graphs of the store, one sentence at a time.")
         draw_person_form()
         return
+    draw_unsaved()
     try:
         prepare()
     except UnavailableError as error:

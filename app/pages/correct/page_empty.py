@@ -8,6 +8,7 @@ from app.annotation.documents import shared_scribe
 from app.annotation.incoming import MAX_FILE_MB, check_size, kind_of, sentences_of
 from app.annotation.scribe import Job
 from app.annotation.session import shared_store
+from app.annotation.waiting import attempt
 from app.kit.text import escape_markdown
 from aptcore.assets import asset_path
 from aptcore.errors import AptamrError, InputError
@@ -77,17 +78,22 @@ def take_import() -> None:
         if not text.strip():
             raise InputError("choose a file, or paste graphs or sentences")
     except AptamrError as error:
-        st.session_state.correct_import_problem = f"Nothing was brought in: {error}"
+        _refuse(error)
         return
     _try_to_import(name, text)
 
 
 def _try_to_import(name: str, text: str) -> None:
     st.session_state.correct_import_problem = ""
-    try:
+
+    def act() -> None:
         if kind_of(text) == "text":
             shared_scribe().parse(name, sentences_of(text))
         else:
             shared_store().import_text(name, text)
-    except AptamrError as error:
-        st.session_state.correct_import_problem = f"Nothing was brought in: {error}"
+
+    attempt(f"the import of {name}", act, _refuse)
+
+
+def _refuse(error: AptamrError) -> None:
+    st.session_state.correct_import_problem = f"Nothing was brought in: {error}"

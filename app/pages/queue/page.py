@@ -15,6 +15,7 @@ from app.annotation.session import (
     has_sign_in,
     is_store_open,
 )
+from app.annotation.waiting import draw_unsaved
 from app.kit.look import apply_look, draw_switch
 from app.kit.text import escape_markdown
 from app.pages.queue.page_import import draw_export, draw_import, draw_jobs
@@ -72,6 +73,7 @@ def draw_page() -> None:
         draw_person_form()
         return
     prepare()
+    draw_unsaved()
     draw_top()
     draw_told()
     draw_jobs()

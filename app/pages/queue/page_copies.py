@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from app.annotation.session import shared_store
+from app.annotation.waiting import attempt
 from app.kit.text import counted, escape_markdown
 from app.pages.queue.rows import describe_copy
-from app.pages.queue.state import chosen_row, names, tell
+from app.pages.queue.state import chosen_row, names, refuse, tell
 from app.store.records.rows import CopyRow
-from aptcore.errors import AptamrError, StoreError
+from aptcore.errors import AptamrError
 
 ASKED = "queue_removing"
 """The session's name for the copy whose removal is to be confirmed; 0 for none."""
@@ -90,42 +91,47 @@ def ask(copy: int) -> None:
 def take_removal(copy: CopyRow) -> None:
     """Remove a copy, unless there is more work on it than the page has told."""
     ask(0)
-    try:
+
+    def act() -> None:
         shared_store().remove_copy(copy.id, copy.num_operations)
-    except StoreError as error:
-        tell(f"Nothing was removed: {error}.", is_error=True)
-        return
-    tell(f"{copy.name} is removed.")
+        tell(f"{copy.name} is removed.")
+
+    attempt(f"the removal of {copy.name}", act, refuse)
 
 
 def take_restore(copy: CopyRow) -> None:
     """Bring a removed copy back."""
-    try:
+
+    def act() -> None:
         shared_store().restore_copy(copy.id)
-    except StoreError as error:
-        tell(f"Nothing was brought back: {error}.", is_error=True)
-        return
-    tell(f"{copy.name} is back, as it was.")
+        tell(f"{copy.name} is back, as it was.")
+
+    attempt(f"the return of {copy.name}", act, refuse)
 
 
 def take_copies(document: int) -> None:
     """Make a copy of a document for each person who was named."""
-    typed = [" ".join(name.split()) for name in st.session_state.queue_copy_people.split(",")]
-    people = list(dict.fromkeys(name for name in typed if name))
+    typed = st.session_state.queue_copy_people
+    named = [" ".join(name.split()) for name in typed.split(",")]
+    people = list(dict.fromkeys(name for name in named if name))
     if not people:
         tell("Name the people who are to have a copy, with commas between.", is_error=True)
         return
-    name, made = names()[document], []
-    try:
-        for person in people:
+    name, made = names()[document], list[str]()
+
+    def act() -> None:
+        for person in people[len(made) :]:
             shared_store().copy_document(document, copy_name(name, person), person)
             made.append(person)
-    except AptamrError as error:
+        if st.session_state.get("queue_copy_people") == typed:
+            st.session_state.queue_copy_people = ""
+        tell(f"{name}: a copy each for {', '.join(made)}.")
+
+    def refuse_rest(error: AptamrError) -> None:
         done = f" Copies were made for {', '.join(made)}." if made else ""
         tell(f"{error}.{done}", is_error=True)
-        return
-    st.session_state.queue_copy_people = ""
-    tell(f"{name}: a copy each for {', '.join(made)}.")
+
+    attempt(f"a copy of {name} each for {', '.join(people)}", act, refuse_rest)
 
 
 def copy_name(document: str, person: str) -> str:

@@ -9,13 +9,14 @@ from app.annotation.documents import shared_scribe
 from app.annotation.incoming import MAX_FILE_MB, RawText, check_size, kind_of, sentences_of
 from app.annotation.scribe import Job
 from app.annotation.session import shared_store
+from app.annotation.waiting import attempt
 from app.engine.shared import shared_engine
 from app.kit.tables import draw_table, problem_frame
 from app.kit.text import counted, escape_markdown
-from app.pages.queue.state import chosen_document, go, names, tell
+from app.pages.queue.state import chosen_document, go, names, refuse, tell
 from app.store.documents.exporting import ExportOptions
 from app.store.records.rows import ImportReport
-from aptcore.errors import AptamrError, InputError, StoreError
+from aptcore.errors import AptamrError, InputError, UnavailableError
 from aptcore.graph.corpus import decode_text
 
 POLL_SECONDS = 2.0
@@ -52,23 +53,37 @@ def draw_import() -> None:
 
 def take_import() -> None:
     """Import what the form holds, or say why it cannot be."""
-    st.session_state.queue_report = None
+    state = st.session_state
+    state.queue_report = None
     try:
         name, text = _given()
-        if kind_of(text) == "text":
-            raw = sentences_of(text)
-            shared_scribe().parse(name, raw)
-            clear_form()
-            tell(describe_begin(name, raw))
-            return
-        report = shared_store().import_text(name, text)
-    except AptamrError as error:
-        tell(f"Nothing was imported: {error}", is_error=True)
+        raw = sentences_of(text) if kind_of(text) == "text" else None
+    except UnavailableError as error:
+        tell(f"Nothing was imported: {error}. Press Import again.", is_error=True)
         return
-    clear_form()
-    go(QueueLink(view="import", document=report.document))
-    st.session_state.queue_report = report
-    tell(describe_report(report))
+    except AptamrError as error:
+        _refuse(error)
+        return
+    held = state.get("queue_num_imports", 0), state.queue_paste
+
+    def act() -> None:
+        if raw is not None:
+            shared_scribe().parse(name, raw)
+            told = describe_begin(name, raw)
+        else:
+            report = shared_store().import_text(name, text)
+            go(QueueLink(view="import", document=report.document))
+            state.queue_report = report
+            told = describe_report(report)
+        if held == (state.get("queue_num_imports", 0), state.get("queue_paste", "")):
+            clear_form()  # it waited here until it was in the store
+        tell(told)
+
+    attempt(f"the import of {name}", act, _refuse)
+
+
+def _refuse(error: AptamrError) -> None:
+    tell(f"Nothing was imported: {error}", is_error=True)
 
 
 def upload_key() -> str:
@@ -202,10 +217,7 @@ def ask_to_stop(job: str) -> None:
 def stop_job(job: Job) -> None:
     """End a job after the sentence at hand."""
     st.session_state.queue_stopping = ""
-    try:
-        shared_scribe().stop(job)
-    except StoreError as error:
-        tell(str(error), is_error=True)
+    attempt(f"the end of the work on {job.name}", lambda: shared_scribe().stop(job), refuse)
 
 
 def draw_ended(job: Job) -> None:

@@ -6,14 +6,14 @@ import streamlit as st
 
 from app.addresses.queue import QueueLink
 from app.annotation.session import shared_store
+from app.annotation.waiting import attempt
 from app.kit.tables import draw_table
 from app.kit.text import escape_markdown
 from app.pages.queue.page_copies import draw_copies
 from app.pages.queue.page_table import draw_how_far
 from app.pages.queue.rows import document_frame, people_frame
-from app.pages.queue.state import chosen_row, go, progress_now, tell
+from app.pages.queue.state import chosen_row, go, progress_now, refuse, tell
 from app.store.records.rows import Document
-from aptcore.errors import StoreError
 
 
 def draw_progress() -> None:
@@ -51,10 +51,10 @@ def draw_removal() -> None:
 
 def remove(document: Document) -> None:
     """Put a document away, or say why it stays."""
-    try:
+
+    def act() -> None:
         shared_store().remove_document(document.id)
-    except StoreError as error:
-        tell(f"Nothing was removed: {error}.", is_error=True)
-        return
-    go(QueueLink(view="progress"))
-    tell(f"{document.name} is removed.")
+        go(QueueLink(view="progress"))
+        tell(f"{document.name} is removed.")
+
+    attempt(f"the removal of {document.name}", act, refuse)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,17 +10,18 @@ import pandas as pd
 import streamlit as st
 
 from app.annotation.session import current_person, shared_store, store_url
+from app.annotation.waiting import attempt
 from app.kit.look import draw_switch
 from app.kit.tables import draw_table
 from app.kit.text import counted, escape_markdown, shorten
 from app.pages.queue.rewrite import MAX_SHOWN, count_hits_in, hits_of, preview, preview_frame
 from app.pages.queue.search import parse_search
-from app.pages.queue.state import TAB, correct_address, go, names, queued, requested, tell
+from app.pages.queue.state import TAB, correct_address, go, names, queued, refuse, requested, tell
 from app.store.batches import Batch
 from app.store.bulk import BulkReport, Planned, apply_bulk, undo_bulk
 from app.store.records.rows import SentenceRow
 from aptcore.editing.rewriting import Rule, parse_rule
-from aptcore.errors import AptamrError, PatternError, StoreError
+from aptcore.errors import AptamrError, PatternError
 from aptcore.graph.amr import AmrGraph
 
 FIELD_NAMES = {"text": "Text", "concept": "Concept", "role": "Role", "pattern": "Pattern"}
@@ -184,14 +186,18 @@ def take_left_out(sentence: int, hit: int) -> None:
 
 def take_rewrite(planned: Sequence[Planned]) -> None:
     """Apply a rewrite to all sentences, as one batch."""
-    link = requested()
+    link, person, batch = requested(), current_person(), uuid.uuid4().hex
     note = f"rewrite {link.wanted} to {link.template}"
-    try:
-        report = apply_bulk(shared_store(), current_person(), TAB, planned, note)
-    except StoreError as error:
-        tell(f"{error}. What was written before stands, and can be undone below.", is_error=True)
-        return
-    _tell_report(report, "rewritten")
+
+    def act() -> None:
+        report = apply_bulk(shared_store(), person, TAB, planned, note, batch)
+        _tell_report(report, "rewritten")
+
+    attempt(f"{note} in {counted(len(planned), 'sentence')}", act, _refuse)
+
+
+def _refuse(error: AptamrError) -> None:
+    tell(f"{error}. What was written before stands, and can be undone below.", is_error=True)
 
 
 def _tell_report(report: BulkReport, what: str) -> None:
@@ -225,9 +231,10 @@ def draw_batches() -> None:
 
 def take_undo(batch: Batch) -> None:
     """Take a whole rewrite back."""
-    try:
-        report = undo_bulk(shared_store(), current_person(), TAB, batch)
-    except AptamrError as error:
-        tell(str(error), is_error=True)
-        return
-    _tell_report(report, "as before")
+    person, name = current_person(), uuid.uuid4().hex
+
+    def act() -> None:
+        report = undo_bulk(shared_store(), person, TAB, batch, name)
+        _tell_report(report, "as before")
+
+    attempt(f"the undo of {batch.note}", act, refuse)

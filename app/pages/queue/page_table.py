@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import uuid
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -13,6 +14,7 @@ from app.addresses.queue import EXTRAS, ORDERS, STATUSES
 from app.annotation.documents import shared_scribe
 from app.annotation.order import MEASURES, QueueRow
 from app.annotation.session import current_person, shared_store
+from app.annotation.waiting import attempt
 from app.kit.look import NO_VALUE, draw_figures
 from app.kit.tables import chosen_rows, draw_filter
 from app.kit.text import counted, escape_markdown, shorten
@@ -25,16 +27,17 @@ from app.pages.queue.rows import (
     split_evenly,
 )
 from app.pages.queue.state import (
+    TAB,
     correct_address,
     names,
     progress_now,
     queue_rows,
+    refuse,
     requested,
     take_fields,
     tell,
 )
 from app.store.log.operations import Acknowledged, Request
-from aptcore.errors import StoreError
 
 CORRECT = page_file("correct")
 EXTRA_NAMES = {
@@ -133,11 +136,12 @@ def draw_measures(rows: Sequence[QueueRow]) -> None:
 
 def take_doubt(found: Sequence[int]) -> None:
     """Begin to work out the doubt of documents."""
-    try:
+
+    def act() -> None:
         for document in found:
             shared_scribe().doubt(names()[document], document)
-    except StoreError as error:
-        tell(str(error), is_error=True)
+
+    attempt("the work on what the parser doubts", act, refuse)
 
 
 def draw_table(rows: Sequence[QueueRow]) -> None:
@@ -191,19 +195,29 @@ def take_assignment(sentences: Sequence[int]) -> None:
     """Give sentences to the people who were named."""
     people = [" ".join(name.split()) for name in st.session_state.queue_people.split(",")]
     people = [name for name in people if name] or [""]
+    called = ", ".join(people) if people != [""] else "nobody"
+    by, name = current_person(), f"assign {uuid.uuid4().hex}"
+
+    def act() -> None:
+        refused = _assign(split_evenly(sentences, people), by, name)
+        _tell_assigned(len(sentences) - len(refused), called, refused)
+
+    attempt(f"{counted(len(sentences), 'row')} assigned to {called}", act, refuse)
+
+
+def _assign(people: Mapping[int, str], by: str, name: str) -> list[int]:
+    """Give each sentence to a person; under one name once. Gives those that were refused."""
     store, refused = shared_store(), []
-    try:
-        for sentence, person in split_evenly(sentences, people).items():
-            revision = store.sentence(sentence).revision
-            request = Request(f"assign {revision}", revision, {"do": "assign", "person": person})
-            answer = store.apply(sentence, current_person(), "queue", request)
-            if not isinstance(answer, Acknowledged):
-                refused.append(sentence)
-    except StoreError as error:
-        tell(str(error), is_error=True)
-        return
-    done = len(sentences) - len(refused)
-    text = f"{done} assigned to {', '.join(people) if people != [''] else 'nobody'}."
+    for sentence, person in people.items():
+        what = {"do": "assign", "person": person}
+        request = Request(name, store.sentence(sentence).revision, what)
+        if not isinstance(store.apply(sentence, by, TAB, request), Acknowledged):
+            refused.append(sentence)
+    return refused
+
+
+def _tell_assigned(done: int, people: str, refused: Sequence[int]) -> None:
+    text = f"{done} assigned to {people}."
     if refused:
         text += f" Not assigned: {', '.join(map(str, refused))}; someone else did so meanwhile."
     tell(text, is_error=bool(refused))

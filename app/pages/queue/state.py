@@ -21,6 +21,7 @@ from app.annotation.session import current_person, shared_store
 from app.pages.queue.rows import ADDRESS, filter_of
 from app.store.documents.progress import Progress
 from app.store.records.rows import Document, SentenceRow
+from aptcore.errors import AptamrError
 
 EVERY = 0
 """What stands for all documents in the field that chooses one."""
@@ -42,6 +43,11 @@ def go(link: QueueLink) -> None:
 def tell(text: str, *, is_error: bool = False) -> None:
     """Keep a message until the next thing is done; empty for none."""
     st.session_state.queue_told = (text, is_error)
+
+
+def refuse(error: AptamrError) -> None:
+    """Keep the reason why nothing was done."""
+    tell(str(error), is_error=True)
 
 
 def prepare() -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from app.annotation import waiting
 from app.engine import worker as engine
 from app.store.log.operations import Acknowledged, Request
 from app.store.store import Store, open_store
 from aptcore.editing.edits import Edit, RenameNode, Several, edit_to_json
+from aptcore.errors import UnavailableError
 
 PAGE = str(Path(engine.__file__).resolve().parents[1] / "pages" / "compare" / "page.py")
 TIMEOUT = 30
@@ -187,3 +190,26 @@ def test_two_changes_one_after_the_other_are_both_kept(store: Store) -> None:
         press(page, "Take over")
     assert "Both are the same" in texts(page)
     assert [op.what.get("note") for op in store.log(1)][1:] == ["reason 0", "reason 1"]
+
+
+def test_picks_that_the_store_fails_to_take_wait_with_their_reason(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise UnavailableError("the store could not write: database is locked")
+
+    page = open_page(number="2", second="gold", gold="gold.amr")
+    page.checkbox[0].check()
+    next(t for t in page.text_input if t.label == "Reason").input("she does not")
+    with monkeypatch.context() as context:
+        context.setattr(Store, "apply", fail)
+        press(page, "Take over")
+        assert "**Not saved yet:**" in texts(page)
+        assert "she does not" in texts(page)
+        assert "Taken over" not in texts(page)
+    (first,) = page.session_state[waiting.WAITING]
+    page.session_state[waiting.WAITING] = (replace(first, until=0.0),)
+    page.run()
+    assert not page.exception
+    assert "Taken over" in texts(page)
+    assert ":polarity -" in store.export(1)

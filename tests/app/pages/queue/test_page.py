@@ -5,17 +5,21 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from app.annotation import waiting
 from app.annotation.incoming import RawText, sentences_of
 from app.engine import worker as engine
 from app.kit.text import counted
 from app.store.log.operations import Request
 from app.store.store import Store, open_store
+from aptcore.errors import UnavailableError
 from aptcore.graph.corpus import decode_text
 from aptcore.trace.format import decode_trace
 from aptcore.trace.trace import ModelInfo, Trace
@@ -399,3 +403,87 @@ def test_rows_are_dealt_out_to_people_in_turn(store: Store) -> None:
     following = next(b for b in page.button if b.label.startswith("Correct the next"))
     checked(following.click().run())
     assert page.query_params["sentence"] == "4"
+
+
+@contextmanager
+def failing(monkeypatch: pytest.MonkeyPatch, name: str) -> Iterator[None]:
+    """Let one way to write to the store fail."""
+
+    def fail(*_: object) -> None:
+        raise UnavailableError("the store could not write: database is locked")
+
+    with monkeypatch.context() as context:
+        context.setattr(Store, name, fail)
+        yield
+
+
+def try_again(page: AppTest) -> None:
+    """Draw the page when the pause is over."""
+    (first,) = page.session_state[waiting.WAITING]
+    page.session_state[waiting.WAITING] = (replace(first, until=0.0),)
+    checked(page.run())
+
+
+def test_an_assignment_that_the_store_fails_to_take_waits_and_is_not_told_as_done(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.import_text("a.amr", GRAPHS)
+    page = open_page(order="file")
+    page.session_state["queue_table"] = {"selection": {"rows": [0, 1], "columns": []}}
+    checked(page.run())
+    page.text_input(key="queue_people").input("Ben")
+    with failing(monkeypatch, "apply"):
+        press(page, "Assign 2 rows")
+        assert "**Not saved yet:** 2 rows assigned to Ben" in texts(page)
+        assert "2 assigned to" not in texts(page)
+        assert page.text_input(key="queue_people").value == "Ben"
+    try_again(page)
+    assert "2 assigned to Ben" in texts(page)
+    assert "Not saved yet" not in texts(page)
+    assert [row.assigned for row in store.sentences()] == ["Ben", "Ben", "", ""]
+
+
+def test_a_rewrite_that_stopped_half_way_goes_on_as_the_same_batch(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.import_text("a.amr", GRAPHS)
+    asked = {"view": "search", "find": "(x / want-01)", "template": "(x / wish-01)"}
+    page = open_page(**asked, **{"in": "pattern"})
+    with failing(monkeypatch, "apply"):
+        press(page, "Rewrite 2 hits")
+        assert "Not saved yet" in texts(page)
+    try_again(page)
+    assert "2 sentences rewritten" in texts(page)
+    (batch,) = store.batches()
+    with failing(monkeypatch, "apply"):
+        press(page, "Undo all of it")
+        assert "Not saved yet" in texts(page)
+    try_again(page)
+    assert store.batches()[0].standing == ()
+    assert batch.standing != ()
+
+
+def test_an_import_that_the_store_fails_to_take_keeps_its_text_until_it_is_there(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = open_page()
+    page.text_area[0].input(GRAPHS)
+    with failing(monkeypatch, "import_text"):
+        press(page, "Import")
+        assert "**Not saved yet:** the import of pasted 1" in texts(page)
+        assert page.text_area[0].value == GRAPHS
+        assert not store.documents()
+    try_again(page)
+    assert [document.name for document in store.documents()] == ["pasted 1.amr"]
+    assert page.text_area[0].value == ""
+
+
+def test_what_waits_can_be_forgotten(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = open_page()
+    page.text_area[0].input(GRAPHS)
+    with failing(monkeypatch, "import_text"):
+        press(page, "Import")
+        press(page, "Forget it")
+        assert "Not saved yet" not in texts(page)
+    checked(page.run())
+    assert not store.documents()
