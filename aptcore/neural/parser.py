@@ -22,7 +22,7 @@ from aptcore.errors import AptamrError, CheckpointError, ConfigurationError, Inp
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.neural.checkpoint import Checkpoint, load_checkpoint, shipped_model
 from aptcore.neural.decoding import Decoder
-from aptcore.neural.encoder import WordEncoder
+from aptcore.neural.encoder import EncoderConfig, WordEncoder
 from aptcore.neural.masks import LabelMasks
 from aptcore.neural.model import AptModel, Encoded, Words
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis
@@ -84,7 +84,7 @@ class AptParser:
     """
 
     def __init__(
-        self, checkpoints: Sequence[Checkpoint], encoder: WordEncoder, device: str
+        self, checkpoints: Sequence[Checkpoint], encoders: Sequence[WordEncoder], device: str
     ) -> None:
         first = checkpoints[0]
         for other in checkpoints[1:]:
@@ -95,7 +95,7 @@ class AptParser:
                 )
         self.checkpoints = tuple(checkpoints)
         self.models: list[AptModel] = [checkpoint.model for checkpoint in checkpoints]
-        self.encoder = encoder
+        self.encoders = tuple(encoders)
         self.device = device
         self.action_set = first.action_set
         self.masks = LabelMasks(first.vocabulary)
@@ -122,14 +122,7 @@ class AptParser:
         paths = [folders] if isinstance(folders, str | Path) else list(folders)
         place = device_of(device)
         checkpoints = [load_checkpoint(Path(path), place) for path in paths]
-        encoder = WordEncoder.load(checkpoints[0].encoder, place)
-        width = checkpoints[0].model.config.word_vector_width
-        if encoder.width != width:
-            raise CheckpointError(
-                f"the model reads word vectors {width} wide, {encoder.config.name} gives "
-                f"{encoder.width}"
-            )
-        return cls(checkpoints, encoder, place)
+        return cls(checkpoints, _encoders_of(checkpoints, place), place)
 
     @property
     def info(self) -> ModelInfo:
@@ -137,7 +130,7 @@ class AptParser:
         return ModelInfo(
             id="+".join(checkpoint.name for checkpoint in self.checkpoints),
             hash="+".join(checkpoint.weights_hash for checkpoint in self.checkpoints),
-            encoder=self.encoder.config.name,
+            encoder="+".join(dict.fromkeys(encoder.config.name for encoder in self.encoders)),
             action_set=self.action_set,
             device=self.device,
             precision=str(self.models[0].dtype).removeprefix("torch."),
@@ -212,7 +205,12 @@ class AptParser:
     def encode(self, sentences: Sequence[Sentence]) -> list[Encoded]:
         """Encode sentences, once for each model."""
         tokens = [sentence.tokens for sentence in sentences]
-        return encode_batch(self.models, self.encoder.encode(tokens), tokens)
+        vectors = {encoder: encoder.encode(tokens) for encoder in dict.fromkeys(self.encoders)}
+        return [
+            encoded
+            for model, encoder in zip(self.models, self.encoders, strict=True)
+            for encoded in encode_batch([model], vectors[encoder], tokens)
+        ]
 
     def _read_all(self, sentences: Sequence[str | Sentence]) -> list[Sentence]:
         """Tokenise texts; in the own set say what COPY makes of every word."""
@@ -252,9 +250,22 @@ def _part_that_differs(first: Checkpoint, other: Checkpoint) -> str | None:
     """Name what two models of an ensemble should share and do not; None where they fit."""
     if other.vocabulary != first.vocabulary or other.action_set != first.action_set:
         return "action vocabularies"
-    if other.copies != first.copies:
-        return "tables of COPY"
-    return None if other.encoder == first.encoder else "encoders"
+    return None if other.copies == first.copies else "tables of COPY"
+
+
+def _encoders_of(checkpoints: Sequence[Checkpoint], device: str) -> list[WordEncoder]:
+    """Load the encoder of each model; models with the same one share it."""
+    loaded: dict[EncoderConfig, WordEncoder] = {}
+    for checkpoint in checkpoints:
+        config, width = checkpoint.encoder, checkpoint.model.config.word_vector_width
+        if config not in loaded:
+            loaded[config] = WordEncoder.load(config, device, checkpoint.trained)
+        if loaded[config].width != width:
+            raise CheckpointError(
+                f"the model reads word vectors {width} wide, {config.name} gives "
+                f"{loaded[config].width}"
+            )
+    return [loaded[checkpoint.encoder] for checkpoint in checkpoints]
 
 
 def encode_batch(

@@ -57,7 +57,9 @@ class TinyRun:
         return json.loads(path.read_text()) if path.is_file() else {}
 
 
-def tiny_run(folder: Path, name: str, copies: int = 1, dropout: float = 0.1, **loop) -> TinyRun:
+def tiny_run(
+    folder: Path, name: str, copies: int = 1, dropout: float = 0.1, train_layers: int = 0, **loop
+) -> TinyRun:
     """Write what a tiny run needs."""
     folder.mkdir(exist_ok=True)
     (folder / "train.txt").write_text(corpus(copies))
@@ -73,6 +75,10 @@ dev = ["{folder / "dev.txt"}"]
 cache = "{folder / "cache"}"
 [oracle]
 min_label_count = 1
+[encoder]
+layers = [1, 2]
+train_layers = {train_layers}
+dropout = {dropout}
 [model]
 dropout = {dropout}
 [loop]

@@ -37,8 +37,18 @@ def batches_of(examples: Sequence[Example], batch_actions: int, seed: int) -> li
 def rate_at(config: TrainConfig, step: int, num_steps: int) -> float:
     """Give the learning rate of a step, counted from 1."""
     loop = config.loop
-    warm = min(1.0, step / loop.warmup_steps)
     if loop.schedule == "inverse-sqrt":
+        warm = min(1.0, step / loop.warmup_steps)
         return loop.learning_rate * min(warm, math.sqrt(loop.warmup_steps / step))
-    left = max(0.0, (num_steps - step) / max(1, num_steps - loop.warmup_steps))
-    return loop.learning_rate * min(warm, left)
+    return loop.learning_rate * _linear(loop.warmup_steps, step, num_steps)
+
+
+def encoder_rate_at(config: TrainConfig, step: int, num_steps: int) -> float:
+    """Give the learning rate of the encoder's layers at a step, counted from 1."""
+    return config.encoder.learning_rate * _linear(config.loop.warmup_steps, step, num_steps)
+
+
+def _linear(warmup_steps: int, step: int, num_steps: int) -> float:
+    """Rise to 1 until the end of the warm-up, fall to 0 until the end."""
+    left = max(0.0, (num_steps - step) / max(1, num_steps - warmup_steps))
+    return min(1.0, step / warmup_steps, left)

@@ -43,11 +43,19 @@ Report = Callable[[str], None]
 
 @dataclass(frozen=True)
 class OracleItem:
-    """A sentence with the actions that build its gold graph."""
+    """A sentence with the actions that build its graph.
+
+    Attributes:
+        sentence: Its tokens, and what COPY makes of them.
+        graph: Aligned.
+        actions: Of the oracle.
+        source: The silver file that it stands in; empty for gold.
+    """
 
     sentence: Sentence
     graph: AmrGraph
     actions: tuple[Action, ...]
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -57,14 +65,45 @@ class Example:
     Attributes:
         sentence: Its tokens.
         walk: What the decoder reads and predicts.
-        vectors: (tokens, width) float16 word vectors.
+        vectors: (tokens, width) float16 word vectors of a frozen encoder; None where the
+            encoder learns and reads the words anew at each step.
         linked: Another walk to the same graph, with a link (see trainer.examples.linking).
+        source: The silver file that it stands in; empty for gold.
     """
 
     sentence: Sentence
     walk: PackedWalk
-    vectors: Tensor
+    vectors: Tensor | None
     linked: PackedWalk | None = None
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class SilverItem:
+    """A sentence with the graph that a parser made, and the file in which they stand."""
+
+    sentence: Sentence
+    graph: AmrGraph
+    source: str
+
+
+@dataclass(frozen=True)
+class Walked:
+    """What the oracle made of gold and silver graphs.
+
+    Attributes:
+        gold: Gold sentences with their actions.
+        silver: Silver sentences with theirs.
+        tables: Of the aligner.
+        copies: Of COPY.
+        skipped: What cannot be walked.
+    """
+
+    gold: list[OracleItem]
+    silver: list[OracleItem]
+    tables: Tables
+    copies: CopyTables
+    skipped: list[Skipped]
 
 
 @dataclass(frozen=True)
@@ -107,8 +146,8 @@ def read_gold(
 
 
 def oracle_items(
-    config: TrainConfig, gold: Sequence[GoldItem], skipped: list[Skipped]
-) -> tuple[list[OracleItem], Tables, CopyTables]:
+    config: TrainConfig, gold: Sequence[GoldItem], silver: Sequence[SilverItem]
+) -> Walked:
     """Learn alignment and copy tables, align, run the oracle and replay.
 
     Returns:
@@ -117,21 +156,33 @@ def oracle_items(
     Raises:
         GraphError: If a replay silently loses a piece.
     """
-    pairs = [(item.sentence, _bare(config, item.graph)) for item in gold]
-    tables = learn_tables(pairs)
-    aligned = []
-    for sentence, bare in pairs:
+    pairs = [(item.sentence, _bare(config, item.graph), "") for item in gold]
+    pairs += [(item.sentence, without_wiki(item.graph)[0], item.source) for item in silver]
+    teaching = [not source or config.data.silver_labels > 0 for _, _, source in pairs]
+    tables = learn_tables(
+        pair[:2] for pair, teaches in zip(pairs, teaching, strict=True) if teaches
+    )
+    aligned, skipped = [], []
+    for sentence, bare, source in pairs:
         try:
-            aligned.append((sentence, align(sentence, bare, tables)))
+            aligned.append((sentence, align(sentence, bare, tables), source))
         except AptamrError as error:
-            skipped.append(Skipped("", sentence.id, str(error)))
-    copies = copies_for(config, aligned)
-    return walked_items(config, aligned, copies, skipped), tables, copies
+            skipped.append(Skipped(source, sentence.id, str(error)))
+    taught = [(s, g) for s, g, source in aligned if not source or config.data.silver_labels]
+    copies = copies_for(config, taught)
+    items = walked_items(config, aligned, copies, skipped)
+    return Walked(
+        [item for item in items if not item.source],
+        [item for item in items if item.source],
+        tables,
+        copies,
+        skipped,
+    )
 
 
 def walked_items(
     config: TrainConfig,
-    aligned: Sequence[tuple[Sentence, AmrGraph]],
+    aligned: Sequence[tuple[Sentence, AmrGraph, str]],
     copies: CopyTables,
     skipped: list[Skipped],
 ) -> list[OracleItem]:
@@ -141,15 +192,15 @@ def walked_items(
         GraphError: If a replay silently loses a piece.
     """
     items = []
-    for sentence, graph in aligned:
+    for sentence, graph, source in aligned:
         copying = with_copies(config, sentence, copies)
         try:
             result = oracle_actions(copying, graph, config.oracle.variant)
         except AptamrError as error:
-            skipped.append(Skipped("", sentence.id, str(error)))
+            skipped.append(Skipped(source, sentence.id, str(error)))
             continue
         checked_replay(copying, graph, result, config.oracle.variant)
-        items.append(OracleItem(copying, graph, result.actions))
+        items.append(OracleItem(copying, graph, result.actions, source))
     return items
 
 
@@ -181,23 +232,43 @@ def _bare(config: TrainConfig, graph: AmrGraph) -> AmrGraph:
 
 
 def vocabulary_of(
-    items: Sequence[OracleItem], min_count: int, action_set: ActionSet = EXACT
+    items: Sequence[OracleItem],
+    min_count: int,
+    action_set: ActionSet = EXACT,
+    silver: Sequence[OracleItem] = (),
+    silver_count: int = 0,
 ) -> ActionVocabulary:
-    """Collect the labels seen at least ``min_count`` times, the most frequent first."""
-    counts = Counter(format_label(action) for item in items for action in item.actions)
-    kept = [label for label, count in counts.items() if count >= min_count]
+    """Collect the labels, the most frequent first.
+
+    Args:
+        items: Gold sentences; a label seen ``min_count`` times in them is kept.
+        min_count: See there.
+        action_set: Whose labels they are.
+        silver: Silver sentences.
+        silver_count: A label that both kinds show so often is kept as well; 0: none is.
+    """
+    counts = _label_counts(items)
+    kept = {label for label, count in counts.items() if count >= min_count}
+    if silver_count:
+        counts += _label_counts(silver)
+        kept |= {label for label, count in counts.items() if count >= silver_count}
     ordered = sorted(kept, key=lambda label: (-counts[label], label))
     return ActionVocabulary.from_labels(ordered, action_set)
+
+
+def _label_counts(items: Sequence[OracleItem]) -> Counter[str]:
+    return Counter(format_label(action) for item in items for action in item.actions)
 
 
 def examples_of(
     config: TrainConfig, items: Sequence[OracleItem], masks: LabelMasks, encoder: WordEncoder
 ) -> list[Example]:
-    """Make training examples, with word vectors from the cache on disk."""
+    """Make training examples, with word vectors of a frozen encoder from the cache on disk."""
     action_set = action_set_of(config)
-    vectors = cached_vectors(
-        encoder, [item.sentence.tokens for item in items], Path(config.data.cache)
-    )
+    vectors: Sequence[Tensor | None] = [None] * len(items)
+    if not encoder.is_trained:
+        tokens = [item.sentence.tokens for item in items]
+        vectors = cached_vectors(encoder, tokens, Path(config.data.cache))
     graph_embedding = config.model.graph_embedding
     return [
         Example(
@@ -205,9 +276,18 @@ def examples_of(
             pack_walk(walk_of(item.sentence, item.actions, masks, action_set, graph_embedding)[0]),
             vector,
             pack_walk(linked) if (linked := linked_of(config, item, masks)) else None,
+            item.source,
         )
         for item, vector in zip(items, vectors, strict=True)
     ]
+
+
+def vectors_of(examples: Sequence[Example], encoder: WordEncoder) -> list[Tensor]:
+    """Give the word vectors kept with examples; those of an encoder that learns, read anew."""
+    kept = [example.vectors for example in examples if example.vectors is not None]
+    if len(kept) == len(examples):
+        return kept
+    return encoder.read([example.sentence.tokens for example in examples])
 
 
 def linked_of(config: TrainConfig, item: OracleItem, masks: LabelMasks) -> Walk | None:

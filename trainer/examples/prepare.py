@@ -49,9 +49,9 @@ class Prepared:
         silver: Sentences that a parser annotated.
         dev: Sets to be measured on.
         masks: Of the labels.
-        encoder: Whose word vectors the examples hold.
-        tables: Of the aligner, learnt from the gold sentences.
-        copies: Of COPY, learnt from the gold sentences.
+        encoder: Gives the word vectors; its trained layers change as the run learns.
+        tables: Of the aligner.
+        copies: Of COPY.
         facts: Counts, hashes and versions.
     """
 
@@ -59,7 +59,7 @@ class Prepared:
     silver: list[Example]
     dev: list[DevSet]
     masks: LabelMasks
-    encoder: EncoderConfig
+    encoder: WordEncoder
     tables: Tables
     copies: CopyTables
     facts: dict[str, Any]
@@ -87,17 +87,28 @@ def prepare(config: TrainConfig, tell: Report = report, device: str = "cpu") -> 
         TrainingError: If there is nothing to train on, or a file cannot be read.
     """
     gold, skipped = read_gold(config, config.data.train_names(), tell)
-    items, tables, copies = oracle_items(config, gold, skipped)
+    walked = oracle_items(config, gold, read_silver(config, gold, skipped, tell))
+    items, copies = walked.gold, walked.copies
     if not items:
         raise TrainingError("there is nothing to train on: data.train gives no usable graph")
-    silver_items = read_silver(config, gold, tables, copies, skipped, tell)
+    skipped += walked.skipped
     for skip in skipped:
         tell(f"skipped {skip.path} {skip.id}: {skip.reason}")
-    encoder = WordEncoder.load(EncoderConfig(config.encoder.name, config.encoder.layers), device)
-    masks = LabelMasks(vocabulary_of(items, config.oracle.min_label_count, action_set_of(config)))
+    settings = config.encoder
+    encoder = WordEncoder.load(
+        EncoderConfig(settings.name, settings.layers, trained_layers=settings.train_layers), device
+    )
+    labels = vocabulary_of(
+        items,
+        config.oracle.min_label_count,
+        action_set_of(config),
+        walked.silver,
+        config.data.silver_labels,
+    )
+    masks = LabelMasks(labels)
     dev = [_dev_set(config, name, masks, encoder, copies, tell) for name in config.data.dev]
     examples = examples_of(config, items, masks, encoder)
-    silver = examples_of(config, silver_items, masks, encoder)
+    silver = examples_of(config, walked.silver, masks, encoder)
     facts = {
         "sentences": len(items),
         "skipped": [asdict(skip) for skip in skipped],
@@ -113,7 +124,7 @@ def prepare(config: TrainConfig, tell: Report = report, device: str = "cpu") -> 
             **{name: version(name) for name in ("torch", "transformers", "spacy", "penman")},
         },
     }
-    return Prepared(examples, silver, dev, masks, encoder.config, tables, copies, facts)
+    return Prepared(examples, silver, dev, masks, encoder, walked.tables, copies, facts)
 
 
 def _dev_set(

@@ -1,8 +1,9 @@
 """Silver: sentences that a parser annotated, trained on beside the gold ones.
 
 Labels, alignment and copy tables come from the gold sentences alone, so that a model
-trained with silver can join the ensemble that made it. A silver graph keeps the parser's
-own alignments: they are the words at which it made each item.
+trained with silver can join the ensemble that made it; ``data.silver_labels`` lets silver
+teach them too, for graphs that other parsers made. A silver graph keeps the parser's own
+alignments, if it has any: they are the words at which it made each item.
 
 Source: Zhou and others 2021, section 5.2: 70,000 silver sentences "for training
 regularly", together with the gold ones. Training the last epochs on gold alone is ours.
@@ -13,36 +14,27 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from aptcore.alignment.aligner import align
-from aptcore.alignment.tables import Tables
-from aptcore.errors import AptamrError, TrainingError
-from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.errors import TrainingError
 from aptcore.graph.corpus import read_corpus, sentence_text
-from aptcore.graph.penman import without_wiki
 from aptcore.scoring.evaluation import is_failed
-from aptcore.words.copy_tables import CopyTables
 from aptcore.words.gold import GoldItem, gold_items
 from trainer.config import DataConfig, TrainConfig
 from trainer.examples.batching import batches_of
-from trainer.examples.corpora import Example, OracleItem, Skipped, walked_items
+from trainer.examples.corpora import Example, SilverItem, Skipped
 
 
 def read_silver(
     config: TrainConfig,
     gold: Sequence[GoldItem],
-    tables: Tables,
-    copies: CopyTables,
     skipped: list[Skipped],
     report: Callable[[str], None],
-) -> list[OracleItem]:
-    """Read the silver files and run the oracle over them.
+) -> list[SilverItem]:
+    """Read the silver files.
 
     Args:
         config: Names the files.
         gold: The gold sentences; a silver sentence of the same words is left out, as is one
             of a dev file, a second one of the same words, and one whose parse failed.
-        tables: Align what the parser did not.
-        copies: What COPY makes of words.
         skipped: Sentences that cannot be used are added.
         report: Is told what each file gives.
 
@@ -52,23 +44,17 @@ def read_silver(
     if not config.data.silver:
         return []
     seen = {_words(item.sentence.text) for item in gold} | _dev_words(config.data)
-    aligned: list[tuple[Sentence, AmrGraph]] = []
+    silver: list[SilverItem] = []
     for name in config.data.silver:
         found = _read(config.data, name, skipped)
-        num_before = len(aligned)
+        num_before = len(silver)
         for item in found:
             words = _words(item.sentence.text)
-            if words in seen or is_failed(item.graph):
-                continue
-            seen.add(words)
-            try:
-                graph = align(item.sentence, without_wiki(item.graph)[0], tables)
-            except AptamrError as error:
-                skipped.append(Skipped(name, item.sentence.id, str(error)))
-                continue
-            aligned.append((item.sentence, graph))
-        report(f"{name}: {len(aligned) - num_before} silver graphs of {len(found)}")
-    return walked_items(config, aligned, copies, skipped)
+            if words not in seen and not is_failed(item.graph):
+                seen.add(words)
+                silver.append(SilverItem(item.sentence, item.graph, name))
+        report(f"{name}: {len(silver) - num_before} silver graphs of {len(found)}")
+    return silver
 
 
 def silver_of_epoch(
@@ -78,14 +64,18 @@ def silver_of_epoch(
 
     Args:
         silver: All of them.
-        data: The share, and the epochs that train on silver.
+        data: The shares, and the epochs that train on silver.
         epoch: From 0.
         seed: Of this epoch.
     """
     if data.silver_epochs and epoch >= data.silver_epochs:
         return []
-    size = round(data.silver_share * len(silver))
-    return random.Random(f"silver {seed}").sample(list(silver), size)
+    draw = random.Random(f"silver {seed}")
+    drawn = []
+    for source in dict.fromkeys(example.source for example in silver):
+        of_file = [example for example in silver if example.source == source]
+        drawn += draw.sample(of_file, round(data.share_of(source) * len(of_file)))
+    return drawn
 
 
 def count_steps(config: TrainConfig, gold: Sequence[Example], silver: Sequence[Example]) -> int:

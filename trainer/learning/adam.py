@@ -6,7 +6,7 @@ gradients back before; together that took twice as long. The sums are those of i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor
@@ -20,13 +20,16 @@ EPSILON = 1e-8
 
 
 class Adam:
-    """Adam over all parameters that have a gradient.
+    """Adam over all parameters that have a gradient, in groups with a rate each.
 
     Source: Loshchilov and Hutter 2019, algorithm 2 (AdamW); without decay, Kingma and Ba 2015.
     """
 
-    def __init__(self, parameters: Iterable[Tensor], beta2: float, weight_decay: float) -> None:
-        self.parameters = list(parameters)
+    def __init__(
+        self, groups: Sequence[Sequence[Tensor]], beta2: float, weight_decay: float
+    ) -> None:
+        self.parameters = [parameter for group in groups for parameter in group]
+        self.groups = [group for group, found in enumerate(groups) for _ in found]
         self.beta2 = beta2
         self.weight_decay = weight_decay
         self.means = [torch.zeros_like(parameter) for parameter in self.parameters]
@@ -42,12 +45,13 @@ class Adam:
         """Give the gradients that there are."""
         return [p.grad for p in self.parameters if p.grad is not None]
 
-    def step(self, rate: float, clip_norm: float) -> bool:
+    def step(self, rates: Sequence[float], clip_norm: float) -> bool:
         """Change the weights.
 
         Args:
-            rate: The learning rate.
-            clip_norm: Longer gradients are cut to this norm; 0 cuts none.
+            rates: The learning rate of each group.
+            clip_norm: Longer gradients, of all groups together, are cut to this norm; 0 cuts
+                none.
 
         Returns:
             Whether the gradient is finite; if not, nothing is changed.
@@ -56,11 +60,25 @@ class Adam:
         if not torch.isfinite(norm):
             return False
         divisor = ((norm + 1e-6) / clip_norm).clamp(min=1.0) if clip_norm else None
-        used = [n for n, parameter in enumerate(self.parameters) if parameter.grad is not None]
+        for group, rate in enumerate(rates):
+            self._change(group, rate, divisor)
+        self.num_steps += 1
+        return True
+
+    def _change(self, group: int, rate: float, divisor: Tensor | None) -> None:
+        """Change the weights of a group, whose gradients are divided before."""
+        gradients = {
+            n: parameter.grad
+            for n, parameter in enumerate(self.parameters)
+            if self.groups[n] == group and parameter.grad is not None
+        }
+        used = list(gradients)
+        if not used:
+            return
         with torch.no_grad():
             adamw(
                 [self.parameters[n] for n in used],
-                self.gradients(),
+                list(gradients.values()),
                 [self.means[n] for n in used],
                 [self.squares[n] for n in used],
                 [],
@@ -75,8 +93,6 @@ class Adam:
                 amsgrad=False,
                 maximize=False,
             )
-        self.num_steps += 1
-        return True
 
     def state(self) -> dict[str, Tensor]:
         """Give all that a resumed run needs."""

@@ -27,10 +27,10 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from aptcore.errors import TrainingError
-from aptcore.neural.model import AptModel
 from aptcore.saving import saving
 from trainer.config import LoopConfig, TrainConfig, from_mapping
 from trainer.learning.adam import Adam
+from trainer.learning.loss import Learner
 from trainer.runs.files import METRICS, append_json_line, read_json, read_json_lines, write_json
 
 FACTS = "facts.json"
@@ -64,14 +64,15 @@ def read_metrics(folder: Path) -> list[dict[str, Any]]:
     return read_json_lines(folder / METRICS)
 
 
-def save_weights(path: Path, model: AptModel) -> None:
-    """Write the weights at once."""
+def save_weights(path: Path, learner: Learner) -> None:
+    """Write the weights at once: the model's, and those of the encoder's layers that learn."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    weights = {name: value.contiguous() for name, value in learner.state_dict().items()}
     with saving(path) as fresh:
-        save_file({name: value.contiguous() for name, value in model.state_dict().items()}, fresh)
+        save_file(weights, fresh)
 
 
-def save_position(folder: Path, model: AptModel, optimizer: Adam, position: Position) -> None:
+def save_position(folder: Path, learner: Learner, optimizer: Adam, position: Position) -> None:
     """Save all that a resumed run needs.
 
     Two slots are written in turn and ``position.json`` names the whole one, so that a
@@ -81,7 +82,7 @@ def save_position(folder: Path, model: AptModel, optimizer: Adam, position: Posi
     if _slot_in_use(folder) == slot.name:
         slot = slot.with_name("b" if slot.name == "a" else "a")
     slot.mkdir(parents=True, exist_ok=True)
-    save_weights(slot / "model.safetensors", model)
+    save_weights(slot / "weights.safetensors", learner)
     with saving(slot / "optimizer.safetensors") as fresh:
         save_file(optimizer.state(), fresh)
     write_json(folder / "last" / "position.json", {"slot": slot.name, **asdict(position)})
@@ -97,7 +98,7 @@ def has_position(folder: Path) -> bool:
     return (folder / "last" / "position.json").is_file()
 
 
-def load_position(folder: Path, model: AptModel, optimizer: Adam) -> Position:
+def load_position(folder: Path, learner: Learner, optimizer: Adam) -> Position:
     """Load what :func:`save_position` saved; gives where the run stands.
 
     Raises:
@@ -108,7 +109,7 @@ def load_position(folder: Path, model: AptModel, optimizer: Adam) -> Position:
         raise TrainingError(f"{folder} holds no saved position to resume from")
     values = json.loads(path.read_text("utf-8"))
     slot = folder / "last" / values.pop("slot")
-    model.load_state_dict(load_file(slot / "model.safetensors"))
+    learner.load_state_dict(load_file(slot / "weights.safetensors"))
     optimizer.load(load_file(slot / "optimizer.safetensors"))
     return Position(**values)
 

@@ -25,7 +25,7 @@ from aptcore.neural.vocabulary import ROOT_WORD, START
 from aptcore.oracle.oracle import variant_of
 from aptcore.words.shapes import NUM_SHAPES
 from trainer.config import ModelSettings, TrainConfig
-from trainer.examples.batching import batches_of, rate_at
+from trainer.examples.batching import batches_of, encoder_rate_at, rate_at
 from trainer.examples.corpora import Example, examples_of_epoch
 from trainer.examples.prepare import Prepared, ignore, prepare, report
 from trainer.examples.silver import count_steps, silver_of_epoch
@@ -85,11 +85,10 @@ class Run:
         self.workers = workers or Workers(torch.device("cpu"))
         torch.manual_seed(config.loop.seed)
         vocabulary = prepared.masks.vocabulary
-        width = prepared.examples[0].vectors.shape[1]
-        settings = model_config(config.model, len(vocabulary), width)
+        settings = model_config(config.model, len(vocabulary), prepared.encoder.width)
         settings.start_id, settings.root_id = vocabulary.ids[START], vocabulary.ids[ROOT_WORD]
         self.model = AptModel(settings)
-        learner = Learner(
+        self.learner = Learner(
             self.model,
             prepared.masks,
             LossSettings(
@@ -97,9 +96,16 @@ class Run:
                 config.model.legality_in_training,
                 config.model.legal_pointers,
             ),
+            prepared.encoder.trained,
         ).to(self.workers.device)
-        self.optimizer = Adam(self.model.parameters(), config.loop.beta2, config.loop.weight_decay)
-        self.stepper = Stepper(learner, self.optimizer, config.loop, self.workers)
+        for part in self.learner.encoder.modules():
+            if isinstance(part, torch.nn.Dropout):
+                part.p = config.encoder.dropout
+        groups = [list(part.parameters()) for part in (self.model, self.learner.encoder)]
+        self.optimizer = Adam(groups, config.loop.beta2, config.loop.weight_decay)
+        self.stepper = Stepper(
+            self.learner, prepared.encoder, self.optimizer, config.loop, self.workers
+        )
         self.position = Position()
         self.num_steps = count_steps(config, prepared.examples, prepared.silver)
         self.curves = Curves(self.folder)
@@ -130,7 +136,7 @@ class Run:
         examples = [*self.prepared.examples, *silver]
         examples = examples_of_epoch(examples, self.config.oracle.link_share, seed)
         batches = batches_of(examples, loop.batch_actions, seed)
-        self.model.train()
+        self.learner.train()
         began, sums = time.perf_counter(), [0.0, 0.0, 0]
         for number in range(self.position.batch, len(batches)):
             self._step([examples[n] for n in batches[number]], sums)
@@ -144,7 +150,7 @@ class Run:
                 self._save_position()
         self.position = replace(self.position, epoch=epoch + 1, batch=0)
         if self.workers.is_first:
-            save_weights(self.folder / "epochs" / f"{epoch + 1:03d}.safetensors", self.model)
+            save_weights(self.folder / "epochs" / f"{epoch + 1:03d}.safetensors", self.learner)
             self._save_position()
             self.save_model("latest")
             drop_old_epochs(self.folder, loop)
@@ -158,7 +164,7 @@ class Run:
 
     def _save_position(self) -> None:
         if self.workers.is_first:
-            save_position(self.folder, self.model, self.optimizer, self.position)
+            save_position(self.folder, self.learner, self.optimizer, self.position)
 
     def _save_stopped(self) -> None:
         if self.workers.is_first:
@@ -183,6 +189,7 @@ class Run:
         report(f"epoch {epoch}: {shown}")
 
     def _scores(self) -> dict[str, float]:
+        self.learner.eval()
         return {
             dev.name: dev_score(self.config, self.prepared, self.model, dev)
             for dev in self.prepared.dev
@@ -204,18 +211,19 @@ class Run:
                 fresh,
                 self.model,
                 self.prepared.masks.vocabulary,
-                self.prepared.encoder,
+                self.prepared.encoder.config,
                 variant_of(self.config.oracle.variant).action_set,
                 self.config.oracle.variant,
                 self.config.name,
                 self.prepared.copies,
+                self.learner.encoder.state_dict(),
             )
 
     def _step(self, examples: list[Example], sums: list[float]) -> None:
         """Do one step; a loss that is not finite changes no weights."""
         step = self.position.step
-        rate = rate_at(self.config, step + 1, self.num_steps)
-        done = self.stepper.step(examples, step, rate, self.stop_asked)
+        rates = [at(self.config, step + 1, self.num_steps) for at in (rate_at, encoder_rate_at)]
+        done = self.stepper.step(examples, step, rates, self.stop_asked)
         self.stop_wanted = done.is_stop_asked
         if done.bad:
             self._bad_step(", ".join(done.bad[:5]))
@@ -259,10 +267,10 @@ class Run:
     def _average(self) -> None:
         """Average checkpoints, score the average, and write the model folder in bfloat16."""
         paths = epochs_to_average(self.folder, self.config.loop)
-        self.model.load_state_dict(average_weights(paths))
-        self.model.to(torch.bfloat16)
+        self.learner.load_state_dict(average_weights(paths))
+        self.learner.to(torch.bfloat16)
         self.save_model("model")
-        self.model.to(torch.float32)
+        self.learner.to(torch.float32)
         self.doing = "measuring the average on dev"
         scores = self._scores()
         averaged = [path.stem for path in paths]
@@ -327,7 +335,7 @@ def _train(config: TrainConfig, resume: bool, device: Device, heart: Heart) -> N
     run = Run(config, prepared, workers)
     if resume and has_position(folder):  # killed before the first save, it begins anew
         check_data(folder, prepared.facts)
-        run.position = load_position(folder, run.model, run.optimizer)
+        run.position = load_position(folder, run.learner, run.optimizer)
         workers.wait()  # at the end of an epoch the first saves anew before any step
         run.score_epoch()
     elif workers.is_first:
@@ -336,9 +344,10 @@ def _train(config: TrainConfig, resume: bool, device: Device, heart: Heart) -> N
         write_json(folder / "facts.json", prepared.facts)
         prepared.tables.save(folder / "alignment.json")
     if workers.is_first:
+        num_weights = sum(weight.numel() for weight in run.learner.parameters())
         report(
             f"{prepared.facts['sentences']} sentences, {prepared.facts['actions']} actions, "
-            f"{prepared.facts['labels']} labels, {run.model.num_parameters()} parameters"
+            f"{prepared.facts['labels']} labels, {num_weights} parameters"
         )
     heart.watch(run.progress)
     with stopping_at_signals(run):

@@ -35,11 +35,21 @@ class LossSettings:
 
 
 class Learner(nn.Module):
-    """A model with its loss: what is trained, and what several processes share."""
+    """A model with its loss: what is trained, and what several processes share.
 
-    def __init__(self, model: AptModel, masks: LabelMasks, settings: LossSettings) -> None:
+    Its weights are those of the model and of the encoder's layers that learn.
+    """
+
+    def __init__(
+        self,
+        model: AptModel,
+        masks: LabelMasks,
+        settings: LossSettings,
+        encoder: nn.ModuleList | None = None,
+    ) -> None:
         super().__init__()
         self.model = model
+        self.encoder = encoder or nn.ModuleList()
         self.settings = settings
         rows = masks.table
         if not settings.legality:

@@ -9,10 +9,11 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
+from aptcore.neural.encoder import WordEncoder
 from aptcore.neural.padding import moved
 from aptcore.words.shapes import sentence_shapes
 from trainer.config import LoopConfig
-from trainer.examples.corpora import Example
+from trainer.examples.corpora import Example, vectors_of
 from trainer.examples.packing import pack_batch
 from trainer.learning.adam import Adam
 from trainer.learning.loss import Learner
@@ -47,22 +48,28 @@ class Stepper:
     """Takes steps; all processes of a run take them together."""
 
     def __init__(
-        self, learner: Learner, optimizer: Adam, loop: LoopConfig, workers: Workers
+        self,
+        learner: Learner,
+        encoder: WordEncoder,
+        optimizer: Adam,
+        loop: LoopConfig,
+        workers: Workers,
     ) -> None:
         self.learner = learner
+        self.encoder = encoder
         self.optimizer = optimizer
         self.loop = loop
         self.workers = workers
 
     def step(
-        self, examples: Sequence[Example], number: int, rate: float, is_stop_asked: bool
+        self, examples: Sequence[Example], number: int, rates: Sequence[float], is_stop_asked: bool
     ) -> Stepped:
         """Do one step.
 
         Args:
             examples: The whole batch; this process does its share of it.
             number: Of the step in the run; dropout depends on it.
-            rate: The learning rate.
+            rates: The learning rates, of the model and of the encoder.
             is_stop_asked: Whether this process was asked to stop.
         """
         workers = self.workers
@@ -80,7 +87,7 @@ class Stepper:
         if any(bad):
             rank = next(place for place, value in enumerate(bad) if value)
             names = tuple(e.sentence.id for e in examples[rank :: workers.count])
-        elif not self.optimizer.step(rate, self.loop.clip_norm):
+        elif not self.optimizer.step(rates, self.loop.clip_norm):
             names = tuple(e.sentence.id for e in examples)
         return Stepped(action_loss, pointer_loss, actions, names, bool(stop))
 
@@ -89,9 +96,11 @@ class Stepper:
         self.optimizer.forget_gradients()
         if not examples:
             return torch.zeros(2), False
+        with self.workers.precisely():
+            vectors = vectors_of(examples, self.encoder)
         batch = pack_batch(
             [example.walk for example in examples],
-            [example.vectors for example in examples],
+            vectors,
             [_shapes_of(example.sentence.tokens) for example in examples],
         )
         if self.workers.device.type != "cpu":

@@ -8,8 +8,9 @@ import pytest
 from app.cli import main
 from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.graph.corpus import read_corpus
-from trainer.config import DataConfig, LoopConfig, OracleConfig, TrainConfig
+from trainer.config import DataConfig, LoopConfig, OracleConfig, TrainConfig, from_mapping
 from trainer.examples.batching import batches_of
+from trainer.examples.corpora import Example
 from trainer.examples.prepare import prepare
 from trainer.examples.silver import count_steps, silver_of_epoch
 from trainer.learning.loop import Run, train
@@ -85,13 +86,30 @@ def no_silver(config):
 
 def test_an_epoch_draws_the_share_and_the_last_ones_gold_alone():
     data = DataConfig(silver_share=0.5, silver_epochs=2)
-    silver = list("abcdef")
+    silver = [Example(None, None, None, source="one") for _ in range(6)]
     first = silver_of_epoch(silver, data, 0, 7)
     assert len(first) == 3
     assert first == silver_of_epoch(silver, data, 0, 7)
-    draws = {tuple(silver_of_epoch(silver, data, 1, seed)) for seed in range(5)}
+    draws = {tuple(map(id, silver_of_epoch(silver, data, 1, seed))) for seed in range(5)}
     assert len(draws) > 1
     assert silver_of_epoch(silver, data, 2, 7) == []
+
+
+def test_each_file_has_a_share_of_its_own():
+    data = DataConfig(silver=("one", "two"), silver_share=0.5, silver_shares={"two": 1.0})
+    silver = [Example(None, None, None, source=name) for name in ("one", "two") for _ in range(4)]
+    drawn = [example.source for example in silver_of_epoch(silver, data, 0, 3)]
+    assert (drawn.count("one"), drawn.count("two")) == (2, 4)
+
+
+def test_silver_brings_labels_and_tables_where_asked_for(config):
+    """A role of silver alone is a label; where two sightings are asked for, it is none."""
+    taught = prepare(replace(config, data=replace(config.data, silver_labels=1)))
+    assert "RA(:source)" in taught.masks.vocabulary.labels
+    assert "RA(:source)" not in prepare(config).masks.vocabulary.labels
+    twice = prepare(replace(config, data=replace(config.data, silver_labels=2)))
+    assert "RA(:source)" not in twice.masks.vocabulary.labels
+    assert set(prepare(config).masks.vocabulary.labels) <= set(twice.masks.vocabulary.labels)
 
 
 @pytest.mark.parametrize(("epochs", "expected"), [(0, 2), (1, 1)])
@@ -125,6 +143,10 @@ def test_the_steps_of_both_kinds_of_epochs_are_counted(config):
 def test_what_cannot_be_is_named(config):
     with pytest.raises(ConfigurationError, match="silver_share is above 0"):
         DataConfig(silver_share=0.0)
+    with pytest.raises(ConfigurationError, match="lacks 'b' of silver_shares"):
+        DataConfig(silver=("a",), silver_shares={"b": 0.5})
+    with pytest.raises(ConfigurationError, match=r"'data\.silver_shares\.a' is of type float"):
+        from_mapping(DataConfig, {"silver": ["a"], "silver_shares": {"a": "x"}}, "data.")
     with pytest.raises(TrainingError, match="cannot read .*absent"):
         prepare(replace(config, data=replace(config.data, silver=("absent",))))
 

@@ -225,8 +225,8 @@ def test_averaged_weights_are_the_mean(tmp_path, config):
     for path in paths:
         with torch.no_grad():
             run.model.input_table.weight.fill_(1.0 if path is paths[0] else 2.0)
-        save_weights(path, run.model)
-    assert average_weights(paths)["input_table.weight"].mean().item() == 1.5
+        save_weights(path, run.learner)
+    assert average_weights(paths)["model.input_table.weight"].mean().item() == 1.5
 
 
 def test_the_trainer_runs_as_a_module_and_names_a_wrong_setting(tmp_path):
