@@ -22,6 +22,9 @@ CONFIGS = Path(__file__).resolve().parent / "configs"
 DATA_VARIABLE = "APTAMR_DATA"
 """The environment variable that names the folder of the corpora."""
 
+GRAMMAR = "grammar"
+"""What the sentences of the grammar are called among the silver files."""
+
 
 @dataclass(frozen=True)
 class DataConfig:
@@ -46,6 +49,8 @@ class DataConfig:
         silver_labels: Labels that gold and silver together show so often are kept, and
             silver sentences teach the tables of the aligner and of COPY as well; 0: labels
             and tables come from gold alone.
+        grammar: So many sentences of the trainer's own grammar (see trainer.grammar) are
+            trained on as a silver file called ``grammar``.
     """
 
     train: tuple[str, ...] = ()
@@ -61,12 +66,14 @@ class DataConfig:
     silver_shares: Mapping[str, float] = field(default_factory=dict)
     silver_epochs: int = 0
     silver_labels: int = 0
+    grammar: int = 0
 
     def __post_init__(self) -> None:
         for name, share in {"": self.silver_share, **self.silver_shares}.items():
             _check(0 < share <= 1, "data.silver_share is above 0 and at most 1")
-            _check(name in ("", *self.silver), f"data.silver lacks {name!r} of silver_shares")
-        for name in ("silver_epochs", "silver_labels"):
+            is_known = name in ("", GRAMMAR, *self.silver)
+            _check(is_known, f"data.silver lacks {name!r} of silver_shares")
+        for name in ("silver_epochs", "silver_labels", "grammar"):
             _check(_number(self, name) >= 0, f"data.{name} is 0 or more")
 
     def share_of(self, name: str) -> float:

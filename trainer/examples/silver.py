@@ -18,9 +18,10 @@ from aptcore.errors import TrainingError
 from aptcore.graph.corpus import read_corpus, sentence_text
 from aptcore.scoring.evaluation import is_failed
 from aptcore.words.gold import GoldItem, gold_items
-from trainer.config import DataConfig, TrainConfig
+from trainer.config import GRAMMAR, DataConfig, TrainConfig
 from trainer.examples.batching import batches_of
 from trainer.examples.corpora import Example, SilverItem, Skipped
+from trainer.grammar.sentences import corpus_text
 
 
 def read_silver(
@@ -29,7 +30,7 @@ def read_silver(
     skipped: list[Skipped],
     report: Callable[[str], None],
 ) -> list[SilverItem]:
-    """Read the silver files.
+    """Read the silver files, and make the sentences of the grammar.
 
     Args:
         config: Names the files.
@@ -41,12 +42,15 @@ def read_silver(
     Raises:
         TrainingError: If a file cannot be read.
     """
-    if not config.data.silver:
+    if not config.data.silver and not config.data.grammar:
         return []
     seen = {_words(item.sentence.text) for item in gold} | _dev_words(config.data)
     silver: list[SilverItem] = []
-    for name in config.data.silver:
-        found = _read(config.data, name, skipped)
+    corpora = [(name, _read(config.data, name, skipped)) for name in config.data.silver]
+    if config.data.grammar:
+        taught = read_corpus(GRAMMAR, text=corpus_text(config.data.grammar))
+        corpora.append((GRAMMAR, gold_items(taught)[0]))
+    for name, found in corpora:
         num_before = len(silver)
         for item in found:
             words = _words(item.sentence.text)

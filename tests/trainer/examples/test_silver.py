@@ -175,3 +175,13 @@ def test_what_an_ensemble_annotated_can_be_trained_on(config, tmp_path):
     prepared = prepare(replace(config, data=data))
     assert [e.sentence.text for e in prepared.silver] == ["The poet sings .", "A cook dances ."]
     assert train(replace(config, data=data)).joinpath("model", "config.json").is_file()
+
+
+def test_sentences_of_the_grammar_are_a_silver_file_of_their_own(config):
+    data = replace(config.data, grammar=26, silver_shares={"grammar": 0.5}, silver_labels=1)
+    prepared = prepare(replace(config, data=data))
+    taught = [example for example in prepared.silver if example.source == "grammar"]
+    assert len(taught) == 26
+    drawn = silver_of_epoch(prepared.silver, data, 0, 1)
+    assert sum(example.source == "grammar" for example in drawn) == 13
+    assert [e.sentence.id for e in prepared.silver if e.source == "silver"] == ["1", "6"]

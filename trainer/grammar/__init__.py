@@ -1,0 +1,1 @@
+"""A grammar of English whose sentences come with their graphs."""
