@@ -41,16 +41,14 @@ class DataConfig:
         without: Names that are left out of ``train`` wherever a path contains them.
         dev_sentences: At most this many sentences of each dev file are measured.
         cache: Folder for word vectors.
-        silver: AMR files made by a parser (``aptamr annotate``), trained on beside the
-            gold files; a sentence that is in a gold or dev file is left out.
+        silver: AMR files made by a parser, trained on beside the gold files; a sentence
+            that is in a gold or dev file is left out.
         silver_share: Share of the silver sentences that an epoch draws.
         silver_shares: The same for single files of ``silver``.
         silver_epochs: The first epochs that train on silver, the rest on gold alone; 0: all.
-        silver_labels: Labels that gold and silver together show so often are kept, and
-            silver sentences teach the tables of the aligner and of COPY as well; 0: labels
-            and tables come from gold alone.
-        grammar: So many sentences of the trainer's own grammar (see trainer.grammar) are
-            trained on as a silver file called ``grammar``.
+        silver_labels: Labels that gold and silver together show so often are kept, and silver
+            teaches the tables of the aligner and of COPY too; 0: all come from gold alone.
+        grammar: Sentences of trainer.grammar; they are a silver file called ``grammar``.
     """
 
     train: tuple[str, ...] = ()
@@ -227,14 +225,7 @@ class LoopConfig:
     max_bad_steps: int = 3
 
     def __post_init__(self) -> None:
-        for name in (
-            "epochs",
-            "batch_actions",
-            "warmup_steps",
-            "average",
-            "dev_every",
-            "report_every",
-        ):
+        for name in "epochs batch_actions warmup_steps average dev_every report_every".split():
             _check(_number(self, name) >= 1, f"loop.{name} is at least 1")
         _check(self.save_every >= 0, "loop.save_every is 0 or more")
         _check(self.precision in ("fp32", "bf16"), "loop.precision is fp32 or bf16")
