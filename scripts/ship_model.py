@@ -98,7 +98,8 @@ def card(config: TrainConfig, facts: dict[str, Any], scores: dict[str, Any], dig
 An AMR parser for English: the Action-Pointer Transformer (Zhou and others 2021),
 {config.model.size}, oracle variant `{config.oracle.variant}`, with word vectors of
 `{facts["encoder"]["name"]}` (mean of layers {", ".join(map(str, facts["encoder"]["layers"]))};
-sha256 of its weights {facts["encoder"]["weights_hash"]}). Stored in bfloat16, run in float32.
+sha256 of its weights {facts["encoder"]["weights_hash"]}){trained_layers(facts)}.
+Stored in bfloat16, run in float32.
 Weights sha256 {digest}.
 
 ## Data
@@ -141,6 +142,12 @@ Without one of the sets, for instance the Bio files:
 """
 
 
+def trained_layers(facts: dict[str, Any]) -> str:
+    """Say which layers of the encoder learnt with the model."""
+    number = facts["encoder"]["trained_layers"]
+    return f", whose {number} topmost layers used learnt with it" if number else ", frozen"
+
+
 def main() -> None:
     """Ship the model of a run."""
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -158,7 +165,8 @@ def main() -> None:
     folder = ROOT / "assets" / "model"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(run / "model", folder)
-    (folder / "model.safetensors").chmod(0o644)
+    for weights in folder.glob("*.safetensors"):
+        weights.chmod(0o644)
     parser = AptParser.from_pretrained(folder, "cpu")
     digest = load_checkpoint(folder).weights_hash
     scores = dev_scores(parser, config)
