@@ -39,7 +39,13 @@ BY_MEANS = (
 )
 """Base, past and frame of a verb, what it is done to, and what it is done with."""
 
-PUTTING = (("put", "put", "put-01"), ("leave", "left", "leave-14"), ("place", "placed", "place-01"))
+PUTTING = (
+    ("put", "put", "put-01", "ARG2"),
+    ("leave", "left", "leave-14", "location"),
+    ("place", "placed", "place-01", "ARG2"),
+)
+"""Base, past and frame of a verb, and the role of the place."""
+
 ON_TOP = "table shelf desk chair roof bench counter stove".split()
 SOURCES = ("letter", "gift", "message", "postcard", "parcel")
 ABOUT = ("book", "story", "poem", "film", "song", "report")
@@ -79,11 +85,11 @@ def by_means(draw: Draw) -> Phrase:
 
 def put_somewhere(draw: Draw) -> Phrase:
     """``Nora put the cup on the shelf``: it goes there."""
-    base, past, frame = PUTTING[draw.number(0, len(PUTTING) - 1)]
+    base, past, frame, role = PUTTING[draw.number(0, len(PUTTING) - 1)]
     verb = Verb(base, past, past, frame)
     what, where = one(draw, draw.of(verb_of(draw, ON_THINGS).objects)), draw.of(ON_TOP)
     who = subject(draw)
-    did = positive(verb, ARG0=who.node, ARG1=what.node, ARG2=Node(where))
+    did = positive(verb, ARG0=who.node, ARG1=what.node, **{role: Node(where)})
     return Phrase(f"{who.text} {did.text} {what.text} on the {where}", did.node)
 
 

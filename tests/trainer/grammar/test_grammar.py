@@ -10,7 +10,7 @@ from aptcore.advice.problems.finding import all_problems
 from aptcore.alignment.aligner import align
 from aptcore.graph.penman import parse_penman
 from aptcore.graph.validation import check_graph
-from aptcore.oracle.oracle import oracle
+from aptcore.oracle.oracle import oracle_actions
 from aptcore.oracle.report import checked_replay
 from aptcore.words.copies import with_derived
 from aptcore.words.copy_tables import shipped_copies
@@ -40,7 +40,7 @@ def test_the_graphs_of_a_kind_are_sound_and_the_oracle_reaches_them_exactly(kind
         assert not all_problems(graph, lexicon, sentence.tokens, sentence.lemmas), one
         copying = with_derived(sentence, copies)
         aligned = align(sentence, graph)
-        result = oracle(copying, aligned, "exact")
+        result = oracle_actions(copying, aligned, "exact")
         assert not result.unreachable, one
         checked_replay(copying, aligned, result, "exact")
 
@@ -144,3 +144,22 @@ def test_prices_hang_on_the_frame_of_buying():
     frames = {re.match(r"\(\w+ / (\S+)", graph).group(1) for graph in graphs}
     assert {"cost-01", "pay-01", "buy-01", "sell-01", "owe-01"} <= frames
     assert all("monetary-quantity" in graph for graph in graphs)
+
+
+def test_frames_and_their_arguments_are_those_of_propbank(data_folder):
+    lists = (
+        data_folder / "propbank" / "rolesets.tsv",
+        data_folder / "lists" / "propbank-amr-frames-arg-descr.txt",
+    )
+    known: dict[str, set[str]] = {}
+    for frames in (read_lexicon(path).frames for path in lists):
+        for concept, frame in frames.items():
+            known.setdefault(concept, set()).update(frame.roles)
+    for made in sentences(2000, 5):
+        graph = parse_penman(made.penman)
+        concepts = {one.id: one.concept for one in graph.nodes}
+        frames = {name for name in concepts.values() if re.search(r"-\d\d$", name)}
+        assert frames <= known.keys(), made
+        for edge in graph.edges:
+            if edge.role.startswith(":ARG"):
+                assert edge.role in known[concepts[edge.source]], (made, edge)
