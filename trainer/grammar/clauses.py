@@ -38,9 +38,13 @@ LEAST_LIST, LONGEST_LIST = 3, 20
 def done(draw: Draw, verb: Verb, **roles: Node) -> Phrase:
     """Say what a verb says: ``sold``, ``will sell``, ``did not sell``."""
     event = Node(verb.frame, list(roles.items()))
-    form = draw.of(("past", "past", "past", "past", "will", "had", "not", "never"))
+    negations = {"past": ("did not", "didn't"), "will": ("will not", "won't")}
+    tense = draw.tense or draw.of(("past", "past", "past", "past", "will"))
+    form = draw.of(("past", "past", "past", "had", "not", "never"))
+    if tense == "will" and form != "not":
+        form = "will"
     if form == "not":
-        negation = draw.of(("did not", "didn't", "will not", "won't"))
+        negation = draw.of(negations[tense])
         return Phrase(f"{negation} {verb.base}", event.add("polarity", "-"))
     if form == "never":
         event.add("polarity", "-").add("time", Node("ever"))

@@ -37,9 +37,19 @@ DAYS_EVENTS = "meeting concert wedding exam dinner lecture parade auction festiv
 
 def at_a_time(draw: Draw) -> Phrase:
     """Something happened at some time: ``On May 3, Nora sold the car``."""
-    what, time = event(draw), when(draw)
+    time = when(draw)
+    draw.tense = tense_of(time.text)
+    what = event(draw)
     what.node.add("time", time.node)
     return _with(draw, what, time)
+
+
+def tense_of(time: str) -> str:
+    """Give the tense that a time asks for; empty where any will do."""
+    if time.startswith("next"):
+        return "will"
+    is_past = time.startswith(("last", "yesterday", "since", "recently", "in the "))
+    return "past" if is_past or time.endswith("ago") or any(c.isdigit() for c in time) else ""
 
 
 def _with(draw: Draw, what: Phrase, time: Phrase) -> Phrase:

@@ -53,10 +53,15 @@ class Taught:
 
 
 class Draw:
-    """All choices of a sentence, from one seed."""
+    """All choices of a sentence, from one seed.
+
+    Attributes:
+        tense: ``past`` or ``will`` where what is told must be of that time; else empty.
+    """
 
     def __init__(self, seed: str) -> None:
         self._random = random.Random(seed)
+        self.tense = ""
 
     def of(self, choices: Sequence[str]) -> str:
         """Choose one."""
@@ -120,4 +125,4 @@ def sentence_of(text: str, end: str = ".") -> str:
 
 def with_article(words: str) -> str:
     """Put ``a`` or ``an`` before words."""
-    return f"{'an' if words[0] in 'aeiou' or words.startswith('hour') else 'a'} {words}"
+    return f"{'an' if words[0] in 'aeiouAEIOU' or words.startswith('hour') else 'a'} {words}"
