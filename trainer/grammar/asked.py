@@ -37,23 +37,23 @@ def a_contact(draw: Draw) -> Phrase:
     if kind == "phone":
         number = f"{draw.number(200, 999)}-{draw.number(200, 999)}-{draw.number(1000, 9999)}"
         entity = node("phone-number-entity", value=f'"{number}"')
-        calling = node("call-02", ARG0=Node("you"), ARG1=who.node, instrument=entity)
+        calling = node("call-02", ARG0=draw.mention("you"), ARG1=who.node, instrument=entity)
         return Phrase(f"call {who.text} at {number}", calling.add("mode", "imperative"))
     host = f"{rare_name(draw).lower()}.{draw.of(('org', 'com', 'net'))}"
     if kind == "mail":
         address = f"{rare_name(draw).lower()}@{host}"
         entity = node("email-address-entity", value=f'"{address}"')
-        writing = node("write-01", ARG0=Node("you"), ARG2=who.node, destination=entity)
+        writing = node("write-01", ARG0=draw.mention("you"), ARG2=who.node, destination=entity)
         return Phrase(f"write to {who.text} at {address}", writing.add("mode", "imperative"))
     address = f"www.{host}"
     entity = node("url-entity", value=f'"{address}"')
-    reading = node("visit-01", ARG0=Node("you"), ARG1=entity).add("mode", "imperative")
+    reading = node("visit-01", ARG0=draw.mention("you"), ARG1=entity).add("mode", "imperative")
     return Phrase(f"visit {address}", reading)
 
 
 def a_request(draw: Draw) -> Phrase:
     """``Please open the box``, ``Could you open the box, please?``."""
-    you = Node("you")
+    you = draw.mention("you")
     verb = verb_of(draw, [v for v in ON_THINGS if v.base not in ("see", "lose", "steal")])
     what = one(draw, draw.of(verb.objects))
     asked = node(verb.frame, mode="imperative", polite="+", ARG0=you, ARG1=what.node)
@@ -71,7 +71,7 @@ def a_request(draw: Draw) -> Phrase:
 
 def a_command(draw: Draw) -> Phrase:
     """``Open the box``, ``Do not wash the coat``."""
-    deed = act(draw, Node("you"))
+    deed = act(draw, draw.mention("you"))
     deed.node.add("mode", "imperative")
     if draw.happens(0.3):
         word = draw.of(("do not", "don't", "never"))

@@ -74,7 +74,7 @@ def subject(draw: Draw, choice: Phrase | None = None) -> Phrase:
         return choice
     if draw.happens(0.25):
         word = pronoun(draw)
-        return Phrase(word, Node(word.lower()))
+        return Phrase(word, draw.mention(word.lower()))
     return somebody(draw)
 
 

@@ -40,7 +40,7 @@ from trainer.grammar.quantities import ordinal
 PRONOUNS = {"I": "me", "you": "you", "he": "him", "she": "her", "we": "us", "they": "them"}
 """As subject and as object."""
 
-OWNERS = {"my": "i", "your": "you", "his": "he", "her": "she", "our": "we", "their": "they"}
+_OWNERS = {"my": "i", "your": "you", "his": "he", "her": "she", "our": "we", "their": "they"}
 HONORIFICS = ("Mr.", "Mrs.", "Ms.", "Dr.")
 OFFICES = {"President": "president", "Captain": "captain", "Professor": "professor",
            "Senator": "senator", "Mayor": "mayor", "Queen": "queen", "King": "king",
@@ -55,6 +55,14 @@ def plural(noun: str) -> str:
     if noun.endswith(("s", "sh", "ch", "x", "z")):
         return f"{noun}es"
     return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeou" else f"{noun}s"
+
+
+def owner(draw: Draw) -> Phrase:
+    """``my``, ``our``; ``her`` only after "she", or it would be somebody named before."""
+    near = ("i", "you", "we")
+    words = [word for word, who in _OWNERS.items() if who in near or who in draw.mentioned]
+    word = draw.of(words)
+    return Phrase(word, draw.mention(_OWNERS[word]))
 
 
 def bare(noun: str) -> Node:
@@ -80,8 +88,8 @@ def one(draw: Draw, noun: str, determined: bool = True) -> Phrase:
         return Phrase(f"the {words}", thing)
     kind = draw.of(("the", "the", "the", "a", "a", "owned", "counted", "plural", "this"))
     if kind == "owned" and determined:
-        owner = draw.of(list(OWNERS))
-        return Phrase(f"{owner} {words}", thing.add("poss", Node(OWNERS[owner])))
+        whose = owner(draw)
+        return Phrase(f"{whose.text} {words}", thing.add("poss", whose.node))
     if kind == "counted":
         number = draw.number(2, 9)
         words = f"{WORD_NUMBERS[number]} {words.removesuffix(noun)}{plural(noun)}"
@@ -177,9 +185,9 @@ def related(draw: Draw, who: str = "") -> Phrase:
     """``my sister``, ``her boss``; such as somebody of a name may be."""
     first = who.split()[0] if who else draw.of(FIRST_NAMES)
     own = {True: OF_WOMEN, False: OF_MEN}[first in WOMEN] if first in FIRST_NAMES else []
-    owner, relative = draw.of(list(OWNERS)), draw.of([*own, *OF_ALL])
-    role = node("have-rel-role-91", ARG1=Node(OWNERS[owner]), ARG2=Node(relative))
-    return Phrase(f"{owner} {relative}", node("person", ARG0_of=role))
+    whose, relative = owner(draw), draw.of([*own, *OF_ALL])
+    role = node("have-rel-role-91", ARG1=whose.node, ARG2=Node(relative))
+    return Phrase(f"{whose.text} {relative}", node("person", ARG0_of=role))
 
 
 def official(draw: Draw) -> Phrase:
@@ -189,8 +197,8 @@ def official(draw: Draw) -> Phrase:
     holding = Node("have-org-role-91")
     person = node("person", ARG0_of=holding)
     if kind == "owned":
-        owner = draw.of(("our", "their", "my"))
-        where, text = Node(OWNERS[owner]), f"{owner} {role}"
+        whose = owner(draw)
+        where, text = whose.node, f"{whose.text} {role}"
     elif kind == "city":
         words = draw.of(CITIES)
         where, text = name("city", words), f"the {role} of {words}"

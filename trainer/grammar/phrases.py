@@ -57,11 +57,17 @@ class Draw:
 
     Attributes:
         tense: ``past`` or ``will`` where what is told must be of that time; else empty.
+        mentioned: The nodes of the pronouns so far: "I" and "my" are one person.
     """
 
     def __init__(self, seed: str) -> None:
         self._random = random.Random(seed)
         self.tense = ""
+        self.mentioned: dict[str, Node] = {}
+
+    def mention(self, concept: str) -> Node:
+        """Give the one node of a pronoun in this sentence."""
+        return self.mentioned.setdefault(concept, Node(concept))
 
     def of(self, choices: Sequence[str]) -> str:
         """Choose one."""
