@@ -200,5 +200,6 @@ def _edge_option(
     if not {last, other} <= nodes or triple in plan.targets:
         return Option(format_action(action), probability, None)
     ends = (last, other) if action.is_left else (other, last)
-    text = f"{ends[0]} {action.role} {ends[1]}"
-    return Option(text, probability, ChangeEdge(*triple, ends[0], action.role, ends[1]))
+    role = action.made_role(state)
+    text = f"{ends[0]} {role} {ends[1]}"
+    return Option(text, probability, ChangeEdge(*triple, ends[0], role, ends[1]))

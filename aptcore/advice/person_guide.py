@@ -10,14 +10,14 @@ that no action makes are left to the comparison of the graphs afterwards.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.layout import INSTANCE, TOP, Triple, role_order
 from aptcore.graph.single_roles import is_single_role
 from aptcore.oracle.oracle import oracle_actions
 from aptcore.transition.actions import Action, ActionSet, format_label
-from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc
+from aptcore.transition.arcs import LIST_ROLE, EdgeAction, LeftArc, RightArc
 from aptcore.transition.closing import Root
 from aptcore.transition.guide import Narrowing
 from aptcore.transition.items import Const, Copy, ItemAction, Pred
@@ -262,6 +262,9 @@ class PersonGuide:
             if last not in ends or -1 in ends:
                 continue
             edge = LeftArc(ends[1], role) if ends[0] == last else RightArc(ends[0], role)
+            by_machine = replace(edge, role=LIST_ROLE)
+            if by_machine.made_role(state) == role and is_legal(state, by_machine):
+                edge = by_machine
             if why_illegal(state, edge) is None:
                 found.append((-edge.position, role_order(role), edge))
         return min(found, key=lambda each: each[:2])[2] if found else None
@@ -282,14 +285,16 @@ class PersonGuide:
             if -1 in ends or last not in ends:
                 continue
             is_left = ends[0] == last
-            rule_out(is_left, role, [root_place(state, ends[1] if is_left else ends[0])])
+            for name in _names_of(state, ends[0], role):
+                rule_out(is_left, name, [root_place(state, ends[1] if is_left else ends[0])])
         for source, role, target in self.links:
             if source not in made or not is_single_role(role) or made.get(target) == last:
                 continue
-            if made[source] == last:
-                rule_out(True, role, everything)
-            else:
-                rule_out(False, role, [root_place(state, made[source])])
+            for name in _names_of(state, made[source], role):
+                if made[source] == last:
+                    rule_out(True, name, everything)
+                else:
+                    rule_out(False, name, [root_place(state, made[source])])
         return {key: frozenset(places) for key, places in found.items()}
 
     def _labels_out(self, state: ParserState) -> frozenset[str]:
@@ -303,6 +308,12 @@ class PersonGuide:
         }:
             found |= set(_makers(state, is_constant, label))
         return frozenset(map(format_label, found))
+
+
+def _names_of(state: ParserState, source: int, role: str) -> tuple[str, ...]:
+    """Give what an action may call the role of an edge from an item: a list's next has two."""
+    arc = RightArc(source, LIST_ROLE)
+    return (role, LIST_ROLE) if arc.made_role(state) == role else (role,)
 
 
 def _makers(state: ParserState, is_constant: bool, label: str) -> list[ItemAction]:

@@ -7,13 +7,15 @@ reason; nothing is lost without a word.
 
 Source: Zhou and others 2021, appendix B and table 6. Made deterministic: items in
 pre-order of the graph's text, edges by falling position of the other item, two edges
-to one item by role, RA before LA. Constants are items of their own, by CONST.
+to one item by role, RA before LA; in the own set the members of a list by number.
+Constants are items of their own, by CONST.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 
 from aptcore.errors import ConfigurationError
 from aptcore.graph.amr import AmrGraph, Sentence
@@ -23,7 +25,7 @@ from aptcore.graph.penman import branch_keys, item_order, layout_of
 from aptcore.oracle.chunks import Chunk, GraphIndex, name_forms_of, paper_chunks, whole_chunks
 from aptcore.oracle.sites import Site, sites_of
 from aptcore.transition.actions import Action, ActionSet
-from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc
+from aptcore.transition.arcs import LIST_ROLE, EdgeAction, LeftArc, RightArc, list_number
 from aptcore.transition.building import EMPTY_CONCEPT, REPAIR_ROLE
 from aptcore.transition.closing import Root, joining_actions
 from aptcore.transition.items import Const, Copy, Pred, Subgraph, why_no_concept
@@ -141,6 +143,23 @@ def oracle_actions(sentence: Sentence, graph: AmrGraph, variant: str = "exact") 
     return OracleResult(tuple(walk.actions), tuple(walk.unreachable), walk.items, placed)
 
 
+RankedEdge = tuple[tuple[int, tuple[str, int], bool], EdgeAction]
+"""An edge with what it is sorted by: nearness, the order of its role, whether it is LA."""
+
+
+def in_order(found: Iterable[RankedEdge], action_set: ActionSet) -> list[EdgeAction]:
+    """Sort the edges of a new item; where lists are numbered, its members by their number.
+
+    The members take the places that they have among the other edges.
+    """
+    edges = [edge for _, edge in sorted(found, key=lambda pair: pair[0])]
+    if not action_set.numbers_lists:
+        return edges
+    members = [edge for edge in edges if edge.is_left and list_number(edge.role)]
+    numbered = iter(sorted(members, key=lambda edge: list_number(edge.role) or 0))
+    return [next(numbered) if edge in members else edge for edge in edges]
+
+
 def _order(graph: AmrGraph) -> list[str]:
     """Give all items in pre-order of the text; what the text cannot hold comes last."""
     names = (node.id for node in graph.nodes)
@@ -185,6 +204,8 @@ class _Walk:
         self.items: dict[ItemKey, str] = {}
         self.positions: dict[str, int] = {}
         self.inside: set[str] = set()
+        self.numbers: dict[int, set[int]] = {}
+        self.members: set[tuple[int, int]] = set()
         self.cursor = 0
         self.site: Site = Site(0, 0, ())
 
@@ -230,6 +251,9 @@ class _Walk:
         self.items.update({(position, k): name for k, name in enumerate(chunk.items)})
         self.positions[root] = position
         self.inside.update(chunk.items[1:])
+        inner = [role for source, role, end in self._links(root) if {source, end} <= {*chunk.items}]
+        if len(chunk.items) > 1:
+            self.numbers[position] = {n for role in inner if (n := list_number(role))}
         self.actions += self._edges(root, position)
         if len(chunk.items) > 1 and not self.variant.is_broken_down:
             self._lose_edges_to_inside(chunk)
@@ -269,7 +293,7 @@ class _Walk:
 
     def _edges(self, name: str, position: int) -> list[EdgeAction]:
         """Order the edges of a new item to earlier ones and to itself."""
-        found: list[tuple[tuple[int, tuple[str, int], bool], EdgeAction]] = []
+        found: list[RankedEdge] = []
         for source, role, target in self._links(name):
             is_left = source == name
             other = self.positions.get(target if is_left else source)
@@ -282,7 +306,21 @@ class _Walk:
             rank = -other if self.variant.is_near_first else other
             edge = LeftArc(other, role) if is_left else RightArc(other, role)
             found.append(((rank, role_order(role), is_left), edge))
-        return [edge for _, edge in sorted(found, key=lambda pair: pair[0])]
+        return [self._numbered(name, edge) for edge in in_order(found, self.variant.action_set)]
+
+    def _numbered(self, name: str, edge: EdgeAction) -> EdgeAction:
+        """Leave the number of a list's member to the machine where it is the next free one."""
+        number = list_number(edge.role)
+        if number is None or not self.variant.action_set.numbers_lists:
+            return edge
+        position = self.positions[name] if edge.is_left else edge.position
+        numbers = self.numbers.setdefault(position, set())
+        is_next = number == next(n for n in count(1) if n not in numbers)
+        numbers.add(number)
+        ends = (position, edge.position if edge.is_left else self.positions[name])
+        is_again = ends in self.members  # one thing twice in a list
+        self.members.add(ends)
+        return replace(edge, role=LIST_ROLE) if is_next and not is_again else edge
 
     def _lose_edges_to_inside(self, chunk: Chunk) -> None:
         """List the links to the inside of a template from anywhere else."""

@@ -9,6 +9,7 @@ every node made at its own words, counts alike.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 from aptcore.errors import GraphError
@@ -24,9 +25,10 @@ from aptcore.oracle.chunks import (
     write_chunk,
 )
 from aptcore.oracle.goal import Goal, could_be, is_on_way, site_at
+from aptcore.oracle.oracle import in_order
 from aptcore.oracle.sites import Site, sites_of
 from aptcore.transition.actions import Action, ActionSet
-from aptcore.transition.arcs import LeftArc, RightArc
+from aptcore.transition.arcs import LIST_ROLE, EdgeAction, LeftArc, RightArc
 from aptcore.transition.closing import Root
 from aptcore.transition.items import Const, Copy, Pred, Subgraph
 from aptcore.transition.machine import is_legal, start
@@ -144,11 +146,11 @@ def _candidates(goal: Goal, state: ParserState) -> Iterator[Action]:
     yield Shift()
 
 
-def _edge_candidates(goal: Goal, state: ParserState) -> list[Action]:
-    """Give the edges of the last item: nearer items first, then by role, RA before LA."""
+def _edge_candidates(goal: Goal, state: ParserState) -> list[EdgeAction]:
+    """Give the edges of the last item as the oracle sorts them."""
     last = state.roots[-1]
     like_last = {name for name in goal.labels if could_be(goal, last, name)}
-    found: dict[Action, tuple[int, tuple[str, int], bool]] = {}
+    found: dict[EdgeAction, tuple[int, tuple[str, int], bool]] = {}
     for name in like_last:
         for source, role, target in goal.links_of[name]:
             for is_left in (False, True):
@@ -161,7 +163,16 @@ def _edge_candidates(goal: Goal, state: ParserState) -> list[Action]:
                         is_second = is_left != (source == target)  # a loop is LA first
                         rank = (-item.position, role_order(role), is_second)
                         found[make(item.position, role)] = rank
-    return sorted(found, key=lambda action: found[action])
+    ordered = in_order([(rank, edge) for edge, rank in found.items()], goal.action_set)
+    return [way for edge in ordered for way in _ways(goal, state, edge)]
+
+
+def _ways(goal: Goal, state: ParserState, edge: EdgeAction) -> list[EdgeAction]:
+    """Give the ways to make an edge: a list's next member may be numbered by the machine."""
+    by_machine = replace(edge, role=LIST_ROLE)
+    if goal.action_set.numbers_lists and by_machine.made_role(state) == edge.role:
+        return [by_machine, edge]
+    return [edge]
 
 
 def _item_candidates(goal: Goal, state: ParserState, site: Site) -> list[Action]:

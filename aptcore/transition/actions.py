@@ -144,6 +144,7 @@ class ActionSet:
         has_wide_copies: Whether COPY goes beyond the lemma, to the token and to what the
             sentence's tables derive, and templates have slots for other forms of a name.
         has_loops: Whether an edge may join an item to itself.
+        numbers_lists: Whether ``:op*`` stands for the next free number of a list.
         is_sound: Whether a walk ends in a graph that needs no repair: in one piece, which
             is seen to past the last word, and no triple twice.
     """
@@ -154,6 +155,7 @@ class ActionSet:
     labels: tuple[str, ...]
     has_wide_copies: bool = False
     has_loops: bool = False
+    numbers_lists: bool = False
     is_sound: bool = False
 
     def __repr__(self) -> str:

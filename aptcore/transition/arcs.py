@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import TYPE_CHECKING, ClassVar
 
 from aptcore.graph.branches import is_token
@@ -27,9 +29,24 @@ if TYPE_CHECKING:
     from aptcore.transition.reading import Reading
 
 
+LIST_ROLE = ":op*"
+"""The role of a list's member, as an action names it: the machine gives it its number."""
+
+_NUMBERED = re.compile(r":op([1-9][0-9]*)")
+
+
+def list_number(role: str) -> int | None:
+    """Give the number of a list's role: 2 for ``:op2``; None for another role."""
+    numbered = _NUMBERED.fullmatch(role)
+    return int(numbered[1]) if numbered else None
+
+
 @dataclass(frozen=True, slots=True)
 class EdgeAction(PointerAction):
-    """An edge between the last item and the one made at ``position``."""
+    """An edge between the last item and the one made at ``position``.
+
+    With the role ``:op*`` it makes the next free one of ``:op1``, ``:op2`` and so on.
+    """
 
     is_left: ClassVar[bool]
     """Whether it leads away from the last item."""
@@ -67,7 +84,9 @@ class EdgeAction(PointerAction):
             return f"{last.label} and {other.label} hang together: join two pieces after LINK"
         if other.position == last.position and not state.action_set.has_loops:
             return f"an edge from an item to itself is not in {state.action_set.title}"
-        if not is_token(self.role, "role"):
+        if self.role == LIST_ROLE and not state.action_set.numbers_lists:
+            return f"{LIST_ROLE} is not in {state.action_set.title}"
+        if self.role != LIST_ROLE and not is_token(self.role, "role"):
             return f"“{self.role}” cannot be written as a role"
         source, target = (last, other) if self.is_left else (other, last)
         if source.is_constant:
@@ -89,16 +108,25 @@ class EdgeAction(PointerAction):
         return self._why_again(state, source, target)
 
     def _why_again(self, state: ParserState, source: Item, target: Item) -> str | None:
-        triple = source.key, self.role, target.key
         for edge in edges_since(state, last_root(state)):
-            if (edge.source, edge.role, edge.target) == triple:
-                return f"the edge {source.label} {self.role} {target.label} exists already"
+            is_same = self.role in (edge.role, LIST_ROLE if list_number(edge.role) else "")
+            if is_same and (edge.source, edge.target) == (source.key, target.key):
+                return f"the edge {source.label} {edge.role} {target.label} exists already"
         return None
+
+    def made_role(self, state: ParserState) -> str:
+        """Give the role of the edge that it makes."""
+        if self.role != LIST_ROLE:
+            return self.role
+        source = (state.last_item if self.is_left else self.position, 0)
+        taken = {edge.role for edge in state.edges if edge.source == source}
+        return next(role for n in count(1) if (role := f":op{n}") not in taken)
 
     def applied(self, state: ParserState) -> ParserState:
         """Effect: two pieces are one. Graph change: the edge."""
         last, other = (state.last_item, 0), (self.position, 0)
         source, target = (last, other) if self.is_left else (other, last)
+        edge = ItemEdge(source, self.made_role(state), target, len(state.actions))
         parented, pieces = state.parented, state.pieces
         item = root_item_at(state, target[0])
         if item is not None and item.is_constant:
@@ -108,7 +136,7 @@ class EdgeAction(PointerAction):
         return replace(
             state,
             actions=(*state.actions, self),
-            edges=(*state.edges, ItemEdge(source, self.role, target, len(state.actions))),
+            edges=(*state.edges, edge),
             parented=parented,
             pieces=pieces,
             is_linked=False,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from aptcore.graph.single_roles import is_single_role
 from aptcore.transition.actions import PointerAction
-from aptcore.transition.arcs import LeftArc, RightArc, edges_since
+from aptcore.transition.arcs import LIST_ROLE, LeftArc, RightArc, edges_since, list_number
 from aptcore.transition.guide import Narrowing
 from aptcore.transition.state import Item, ParserState, last_root, repeated_constants, root_place
 
@@ -113,10 +113,12 @@ def _grouped(
 def _edges_here(state: ParserState, last: Item) -> Iterator[Taken]:
     """Give the edges that the last item has been given since it was made."""
     for edge in edges_since(state, last):
-        if edge.source == last.key:
-            yield (True, edge.role), root_place(state, edge.target[0])
-        if edge.target == last.key:
-            yield (False, edge.role), root_place(state, edge.source[0])
+        roles = (edge.role, LIST_ROLE) if list_number(edge.role) else (edge.role,)
+        for role in roles:
+            if edge.source == last.key:
+                yield (True, role), root_place(state, edge.target[0])
+            if edge.target == last.key:
+                yield (False, role), root_place(state, edge.source[0])
 
 
 def _repeats(state: ParserState, last: Item, left: Iterable[int]) -> Iterator[Taken]:

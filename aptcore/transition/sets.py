@@ -2,7 +2,7 @@
 
 ``paper`` has the actions of the paper, so that its tables can be repeated. ``exact``, our
 own, reaches every sound graph: it copies through learnt tables, lets an edge join an item
-to itself, and joins by LINK what is apart at the end.
+to itself, numbers the members of a list, and joins by LINK what is apart at the end.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ EXACT = ActionSet(
     labels=(*PAPER.labels, "COPY(token)", "LINK", "LA(:mod)", "RA(:mod)"),
     has_wide_copies=True,
     has_loops=True,
+    numbers_lists=True,
     is_sound=True,
 )
 ACTION_SETS: Mapping[str, ActionSet] = {"paper": PAPER, "exact": EXACT}

@@ -32,6 +32,8 @@ LABELS = (
     "LA(:ARG1)",
     "RA(:ARG0)",
     "RA(:polarity)",
+    "LA(:op*)",
+    "RA(:op*)",
 )
 VECTOR_WIDTH = 12
 

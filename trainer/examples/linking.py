@@ -16,7 +16,7 @@ from aptcore.errors import GraphError
 from aptcore.graph.amr import Sentence
 from aptcore.graph.checks import triples
 from aptcore.transition.actions import Action, ActionSet, PointerAction
-from aptcore.transition.arcs import LeftArc, RightArc
+from aptcore.transition.arcs import LIST_ROLE, EdgeAction, LeftArc, RightArc
 from aptcore.transition.building import graph_of
 from aptcore.transition.closing import Link
 from aptcore.transition.machine import replay
@@ -69,14 +69,29 @@ def linked_walk(
 
 
 def connecting_edges(state: ParserState) -> list[ItemEdge]:
-    """List the edges, made by an edge action each, without which the graph falls in two."""
+    """List the edges, made by an edge action each, without which the graph falls in two.
+
+    Of the members of a list that the machine numbers only the last: the others would be
+    numbered anew without it.
+    """
     found = []
+    members = {
+        edge.source: place for place, edge in enumerate(state.edges) if _is_member(state, edge)
+    }
     for place, edge in enumerate(state.edges):
+        if _is_member(state, edge) and members[edge.source] != place:
+            continue
         if isinstance(state.actions[edge.made_by], PointerAction):
             rest = state.edges[:place] + state.edges[place + 1 :]
             if num_pieces(pieces_of(state.roots, rest)) == 2:
                 found.append(edge)
     return found
+
+
+def _is_member(state: ParserState, edge: ItemEdge) -> bool:
+    """Tell whether the machine gave an edge its number."""
+    action = state.actions[edge.made_by]
+    return isinstance(action, EdgeAction) and action.role == LIST_ROLE
 
 
 def _relinked(state: ParserState, edge: ItemEdge) -> tuple[Action, ...]:
@@ -89,7 +104,8 @@ def _relinked(state: ParserState, edge: ItemEdge) -> tuple[Action, ...]:
     moved = [_moved(a, edge.made_by) for a in state.actions[edge.made_by + 1 :]]
     link = Link(_shifted(apart, edge.made_by))
     arc = LeftArc if is_source_apart else RightArc
-    joined = arc(_shifted(other, edge.made_by), edge.role)
+    role = LIST_ROLE if _is_member(state, edge) else edge.role
+    joined = arc(_shifted(other, edge.made_by), role)
     return (*state.actions[: edge.made_by], *moved[:-1], link, joined, moved[-1])
 
 

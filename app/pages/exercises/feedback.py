@@ -20,7 +20,7 @@ def why_right(goal: Goal, state: ParserState, action: Action) -> str:
             return f"the graph is mainly about {label_at(state, action.position)}"
         case EdgeAction():
             source, target = ends_of(state, action)
-            return f"the goal has the edge {source} {action.role} {target}"
+            return f"the goal has the edge {source} {action.made_role(state)} {target}"
         case Shift():
             return f"all that “{words_at_cursor(state)}” stands for is made"
         case Reduce():
@@ -185,6 +185,6 @@ def _why_no_edge(goal: Goal, state: ParserState, action: EdgeAction) -> str:
     if not between:
         return f"the goal has no edge between {source} and {target}"
     shown = ", ".join(" ".join(triple) for triple in between)
-    if (target, action.role, source) in between:
+    if (target, action.made_role(state), source) in between:
         return f"the other way round: the goal has {shown}"
     return f"between these two the goal has {shown}"

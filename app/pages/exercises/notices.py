@@ -56,7 +56,7 @@ def tell_taken(state: ParserState, action: Action) -> str:
             return f"marked {label_at(state, action.position)} as the root"
         case EdgeAction():
             source, target = ends_of(state, action)
-            return f"drew {source} {action.role} {target}"
+            return f"drew {source} {action.made_role(state)} {target}"
         case _:
             made = action.applied(state).items[len(state.items) :]
             return f"made {', '.join(item.label for item in made)}"

@@ -21,7 +21,7 @@ from aptcore.transition.items import Copy
 from aptcore.transition.machine import replay, start, why_illegal
 from aptcore.transition.sets import EXACT, PAPER, parse_action, parse_label
 from aptcore.transition.state import ParserState
-from tests.aptcore.walks import aligned, sentence_of, walk
+from tests.aptcore.walks import aligned, begun, sentence_of, walk
 
 DERIVED = ((("adjective", "slow"), ("verb", "slow-01")), (("verb", "go-02"),), ())
 SLOWLY = replace(sentence_of("slowly going two", "slowly go 2"), derived=DERIVED)
@@ -319,3 +319,58 @@ def test_what_a_lost_concept_held_together_is_joined_at_the_end() -> None:
     state, found = checked_replay(sentence_of("boy cat"), graph, result)
     assert found.extra == (("b", ":mod", "c"),)
     assert not repaired_graph(state)[1]
+
+
+# --- lists ----------------------------------------------------------------------
+
+
+def test_the_machine_numbers_the_members_of_a_list() -> None:
+    sentence = sentence_of("tea milk and jam", "tea milk and jam")
+    penman = "(a / and~2 :op1 (t / tea~0) :op2 (m / milk~1) :op3 (j / jam~3))"
+    assert moves(sentence, penman) == [
+        "COPY(lemma)",
+        "SHIFT",
+        "COPY(lemma)",
+        "SHIFT",
+        "COPY(lemma)",
+        "LA(0, :op*)",
+        "LA(2, :op*)",
+        "SHIFT",
+        "COPY(lemma)",
+        "RA(4, :op*)",
+        "SHIFT",
+        "LA(4, root)",
+    ]
+
+
+def test_a_number_that_is_not_the_next_free_one_is_written_out() -> None:
+    sentence = sentence_of("tea and jam", "tea and jam")
+    penman = "(a / and~1 :op2 (t / tea~0) :op1 (j / jam~2))"
+    assert [move for move in moves(sentence, penman) if ":op" in move] == [
+        "LA(0, :op2)",
+        "RA(2, :op*)",
+    ]
+    assert "RA(0, :op2)" in moves(sentence, "(a / and~0 :op2 (j / jam~2))")
+
+
+def test_no_list_is_too_long() -> None:
+    words = [f"w{number}" for number in range(30)]
+    sentence = sentence_of(" ".join(["and", *words]), " ".join(["and", *words]))
+    members = " ".join(f":op{n} ({word} / {word}~{n})" for n, word in enumerate(words, 1))
+    made = moves(sentence, f"(a / and~0 {members})")
+    assert made.count("RA(0, :op*)") == 30
+    assert not any(":op3" in move for move in made)
+
+
+def test_one_thing_twice_in_a_list_is_numbered_by_hand() -> None:
+    sentence = sentence_of("and tea", "and tea")
+    made = moves(sentence, "(a / and~0 :op1 (t / tea~1) :op2 t)")
+    assert [move for move in made if ":op" in move] == ["RA(0, :op*)", "RA(0, :op2)"]
+    state = begun("and tea", "COPY(lemma)", "SHIFT", "COPY(lemma)", "RA(0, :op*)", action_set=EXACT)
+    assert why_illegal(state, parse_action("RA(0, :op*)")) == "the edge and :op1 tea exists already"
+
+
+def test_the_papers_set_numbers_no_list() -> None:
+    state = begun("and tea", "COPY(lemma)", "SHIFT", "COPY(lemma)")
+    reason = why_illegal(state, parse_action("RA(0, :op*)"))
+    assert reason == ":op* is not in the paper's action set"
