@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, ClassVar
@@ -148,6 +148,15 @@ class EdgeAction(PointerAction):
         left, right = reading.left[:-1], reading.right[:-1]
         ends = ((*left, other), right) if self.is_left else (left, (*right, other))
         return reading.with_view(label_id, len(state.actions) + 1, last_place(state), *ends)
+
+    @classmethod
+    def offer(cls, state: ParserState, choices: EdgeChoices) -> Hashable:
+        """Give 0 where there is nothing to name, 1 where there is, 2 if lists are numbered too."""
+        return (cls in choices.places) * (1 + state.action_set.numbers_lists)
+
+    def is_in(self, offer: Hashable) -> bool:
+        """Take ``:op*`` only where lists are numbered."""
+        return offer == 2 or (offer == 1 and self.role != LIST_ROLE)
 
     @classmethod
     def reasons(cls, state: ParserState, choices: EdgeChoices) -> Iterable[tuple[str, str | None]]:
