@@ -14,8 +14,7 @@ Constants are items of their own, by CONST.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import count
+from dataclasses import dataclass
 
 from aptcore.errors import ConfigurationError
 from aptcore.graph.amr import AmrGraph, Sentence
@@ -23,9 +22,10 @@ from aptcore.graph.branches import is_writable_concept
 from aptcore.graph.layout import INSTANCE, TOP, Triple, role_order
 from aptcore.graph.penman import branch_keys, item_order, layout_of
 from aptcore.oracle.chunks import Chunk, GraphIndex, name_forms_of, paper_chunks, whole_chunks
+from aptcore.oracle.lists import Lists, RankedEdge, in_order
 from aptcore.oracle.sites import Site, sites_of
 from aptcore.transition.actions import Action, ActionSet
-from aptcore.transition.arcs import LIST_ROLE, EdgeAction, LeftArc, RightArc, list_number
+from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc
 from aptcore.transition.building import EMPTY_CONCEPT, REPAIR_ROLE
 from aptcore.transition.closing import Root, joining_actions
 from aptcore.transition.items import Const, Copy, Pred, Subgraph, why_no_concept
@@ -143,23 +143,6 @@ def oracle_actions(sentence: Sentence, graph: AmrGraph, variant: str = "exact") 
     return OracleResult(tuple(walk.actions), tuple(walk.unreachable), walk.items, placed)
 
 
-RankedEdge = tuple[tuple[int, tuple[str, int], bool], EdgeAction]
-"""An edge with what it is sorted by: nearness, the order of its role, whether it is LA."""
-
-
-def in_order(found: Iterable[RankedEdge], action_set: ActionSet) -> list[EdgeAction]:
-    """Sort the edges of a new item; where lists are numbered, its members by their number.
-
-    The members take the places that they have among the other edges.
-    """
-    edges = [edge for _, edge in sorted(found, key=lambda pair: pair[0])]
-    if not action_set.numbers_lists:
-        return edges
-    members = [edge for edge in edges if edge.is_left and list_number(edge.role)]
-    numbered = iter(sorted(members, key=lambda edge: list_number(edge.role) or 0))
-    return [next(numbered) if edge in members else edge for edge in edges]
-
-
 def _order(graph: AmrGraph) -> list[str]:
     """Give all items in pre-order of the text; what the text cannot hold comes last."""
     names = (node.id for node in graph.nodes)
@@ -204,8 +187,7 @@ class _Walk:
         self.items: dict[ItemKey, str] = {}
         self.positions: dict[str, int] = {}
         self.inside: set[str] = set()
-        self.numbers: dict[int, set[int]] = {}
-        self.members: set[tuple[int, int]] = set()
+        self.lists = Lists()
         self.cursor = 0
         self.site: Site = Site(0, 0, ())
 
@@ -251,9 +233,9 @@ class _Walk:
         self.items.update({(position, k): name for k, name in enumerate(chunk.items)})
         self.positions[root] = position
         self.inside.update(chunk.items[1:])
-        inner = [role for source, role, end in self._links(root) if {source, end} <= {*chunk.items}]
         if len(chunk.items) > 1:
-            self.numbers[position] = {n for role in inner if (n := list_number(role))}
+            links = self._links(root)
+            self.lists.begin(position, [r for s, r, t in links if {s, t} <= {*chunk.items}])
         self.actions += self._edges(root, position)
         if len(chunk.items) > 1 and not self.variant.is_broken_down:
             self._lose_edges_to_inside(chunk)
@@ -306,21 +288,11 @@ class _Walk:
             rank = -other if self.variant.is_near_first else other
             edge = LeftArc(other, role) if is_left else RightArc(other, role)
             found.append(((rank, role_order(role), is_left), edge))
-        return [self._numbered(name, edge) for edge in in_order(found, self.variant.action_set)]
-
-    def _numbered(self, name: str, edge: EdgeAction) -> EdgeAction:
-        """Leave the number of a list's member to the machine where it is the next free one."""
-        number = list_number(edge.role)
-        if number is None or not self.variant.action_set.numbers_lists:
-            return edge
-        position = self.positions[name] if edge.is_left else edge.position
-        numbers = self.numbers.setdefault(position, set())
-        is_next = number == next(n for n in count(1) if n not in numbers)
-        numbers.add(number)
-        ends = (position, edge.position if edge.is_left else self.positions[name])
-        is_again = ends in self.members  # one thing twice in a list
-        self.members.add(ends)
-        return replace(edge, role=LIST_ROLE) if is_next and not is_again else edge
+        edges = in_order(found, self.variant.action_set)
+        if not self.variant.action_set.numbers_lists:
+            return edges
+        ends = [(position, e.position) if e.is_left else (e.position, position) for e in edges]
+        return [self.lists.named(e, *pair) for e, pair in zip(edges, ends, strict=True)]
 
     def _lose_edges_to_inside(self, chunk: Chunk) -> None:
         """List the links to the inside of a template from anywhere else."""

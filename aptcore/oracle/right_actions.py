@@ -25,7 +25,7 @@ from aptcore.oracle.chunks import (
     write_chunk,
 )
 from aptcore.oracle.goal import Goal, could_be, is_on_way, site_at
-from aptcore.oracle.oracle import in_order
+from aptcore.oracle.lists import in_order
 from aptcore.oracle.sites import Site, sites_of
 from aptcore.transition.actions import Action, ActionSet
 from aptcore.transition.arcs import LIST_ROLE, EdgeAction, LeftArc, RightArc
