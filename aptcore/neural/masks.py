@@ -21,12 +21,13 @@ from aptcore.neural.padding import Padding
 from aptcore.neural.vocabulary import SPECIALS, START, ActionVocabulary
 from aptcore.transition.actions import Action, ActionSet, PointerAction, format_label
 from aptcore.transition.edge_choices import EdgeChoices, edge_choices
-from aptcore.transition.items import Const, Copy, Subgraph
+from aptcore.transition.items import Const, Copy, Pred, Subgraph
 from aptcore.transition.machine import advance, start
 from aptcore.transition.reading import Reading, read_action
 from aptcore.transition.sets import EXACT, parse_label
 from aptcore.transition.state import ParserState
 from aptcore.transition.templates import fits, parse_template, slot_values
+from aptcore.words.rolesets import is_no_roleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,14 @@ class Limits:
         barred: Kinds of action that may not come.
         figures: The constants with a digit that may be made; None allows all.
         constants: Whether a constant may be made.
+        rolesets: Whether COPY makes only frames that are listed (aptcore.words.rolesets), and
+            PRED besides those that training showed, but for the stopgaps numbered 00.
     """
 
     barred: tuple[type[Action], ...] = ()
     figures: frozenset[str] | None = None
     constants: bool = True
+    rolesets: bool = False
 
 
 NO_LIMITS = Limits()
@@ -103,7 +107,9 @@ class LabelMasks:
         key = (
             limits,
             tuple(
-                None if issubclass(kind, limits.barred) else self._offer(kind, state, choices)
+                None
+                if issubclass(kind, limits.barred)
+                else self._offer(kind, state, choices, limits)
                 for kind in self.action_set.actions
             ),
         )
@@ -113,9 +119,13 @@ class LabelMasks:
             self._rows.append(self._build(*key))
         return number
 
-    def _offer(self, kind: type[Action], state: ParserState, choices: EdgeChoices) -> Hashable:
+    def _offer(
+        self, kind: type[Action], state: ParserState, choices: EdgeChoices, limits: Limits
+    ) -> Hashable:
         """Give what may come of a kind; of templates only the groups of slots that fit."""
         offer = kind.offer(state, choices)
+        if kind is Copy and limits.rolesets and isinstance(offer, tuple):
+            return tuple(k for k in offer if not is_no_roleset(Copy(k).made_alone(state).label))
         return self._fitting(offer) if kind is Subgraph and isinstance(offer, str) else offer
 
     def _build(self, limits: Limits, offers: tuple[Hashable, ...]) -> Tensor:
@@ -162,6 +172,8 @@ def _is_within(action: Action, limits: Limits) -> bool:
     """Check an action against the limits of constants."""
     if action == Copy("token"):
         return limits.constants
+    if isinstance(action, Pred) and limits.rolesets:
+        return not (action.label.endswith("-00") and is_no_roleset(action.label))
     if not isinstance(action, Const):
         return True
     is_free = limits.figures is None or not has_digit(action.label)

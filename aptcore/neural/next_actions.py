@@ -43,6 +43,8 @@ class DecodingOptions:
         single_pointer: Take one position for all edge labels of a step.
         faithful: Make no constant with a digit that contradicts the digits at the cursor,
             and do not leave the last word while there is no concept.
+        listed_frames: Make no frame that PropBank's and AMR's lists lack, unless training
+            showed it as a label (aptcore.words.rolesets).
         distinct_roles: In a sound action set, give no node a second edge with a role that a node
             has once, such as ``:ARG1`` (aptcore.graph.single_roles.is_single_role).
         max_items: Item actions at one cursor position; more are not tried.
@@ -54,6 +56,7 @@ class DecodingOptions:
     normalise: bool = True
     single_pointer: bool = False
     faithful: bool = True
+    listed_frames: bool = True
     distinct_roles: bool = True
     max_items: int = 8
     actions_per_token: int = 8
@@ -188,7 +191,7 @@ class NextActions:
         if options.faithful and not state.is_at_root:
             figures = masks.figures(words_at_cursor(state))
             shift = state.num_concepts > 0 or state.cursor + 1 < len(state.sentence.tokens)
-        limits = Limits(() if shift else (Shift,), figures)
+        limits = Limits(() if shift else (Shift,), figures, rolesets=options.listed_frames)
         if len(state.actions) >= options.max_actions(state.sentence):
             # what is joined past the last word is bounded by the items
             growing = (ItemAction, Merge) if state.is_at_root else (ItemAction, EdgeAction, Merge)

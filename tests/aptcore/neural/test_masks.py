@@ -1,7 +1,7 @@
 import pytest
 
 from aptcore.graph.amr import Sentence
-from aptcore.neural.masks import LabelMasks, first_reading, steps_of, walk_of
+from aptcore.neural.masks import LabelMasks, Limits, first_reading, steps_of, walk_of
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.transition.actions import format_label
 from aptcore.transition.arcs import LeftArc, RightArc
@@ -9,7 +9,7 @@ from aptcore.transition.closing import Link, Root
 from aptcore.transition.edge_choices import edge_choices
 from aptcore.transition.items import Copy, Pred
 from aptcore.transition.machine import advance, replay, start
-from aptcore.transition.moves import Shift
+from aptcore.transition.moves import Reduce, Shift
 from aptcore.transition.reading import read_action
 from aptcore.transition.sets import ACTION_SETS, EXACT, PAPER
 from tests.aptcore.neural.slow_model import legal_labels
@@ -137,3 +137,28 @@ def test_a_linked_item_is_read_again_with_all_its_neighbours():
     assert left[12:] == [[1, 12], [1, 13]]
     assert right[12:] == [[12], [6, 13]]
     assert walk.items[-1] == reading.positions == (1, 13, 6, 8, 10)
+
+
+def test_frames_that_no_list_has_are_made_by_no_copy_and_stopgaps_by_no_pred():
+    labels = ["PRED(ambit-01)", "PRED(fast-00)", "PRED(boy)", "COPY(verb)"]
+    masks = LabelMasks(ActionVocabulary.from_labels(labels, EXACT))
+    derived = ((("verb", "goo-01"),), (("verb", "go-02"),))
+    sentence = Sentence("s", "boas go", ("boas", "go"), ("boas", "go"), derived)
+    state = start(sentence, EXACT)
+    bare = allowed(masks, state, Limits())
+    listed = allowed(masks, state, Limits(rolesets=True))
+    assert bare - listed == {"COPY(sense)", "COPY(verb)", "PRED(fast-00)"}
+    later = advance(state, Reduce())
+    assert allowed(masks, later, Limits()) - allowed(masks, later, Limits(rolesets=True)) == {
+        "PRED(fast-00)"
+    }
+
+
+def allowed(masks: LabelMasks, state, limits: Limits) -> set[str]:
+    """The labels of a state's row."""
+    row = masks.row(state, edge_choices(state), limits)
+    return {
+        label
+        for label, is_in in zip(masks.vocabulary.labels, masks.table[row].tolist(), strict=True)
+        if is_in
+    }
