@@ -45,6 +45,20 @@ LICENCES = {
 }
 """Who made the corpora, and on what terms, by their folder."""
 
+SILVER_LICENCES = {
+    "sts.silver.amr": "captions, news and forum posts of the STS benchmark, from "
+    "flipz357/bamboo-amr-benchmark; parser not named; no licence given; research use",
+    "para.silver.amr": "news of MSRP, from flipz357/bamboo-amr-benchmark; parser not named; no "
+    "licence given; research use",
+    "arguments.silver.amr": "UKP arguments, from Heidelberg-NLP/amr-argument-sim: MIT; a T5 of "
+    "amrlib",
+    "arguments2.silver.amr": "conclusions of debate posts, from "
+    "TamaraAtanasoska/AMRArgumentSimilarity: MIT; amrlib, T5 0.1.0",
+    "recipes.silver.amr": "recipes, from interactive-cookbook/recipe-generation: Apache 2.0, "
+    "corpora CC BY 4.0; IBM's StructBART transition parser",
+}
+"""What silver files hold, their terms and their parsers, by file name."""
+
 TRACED = {
     "1-prince": "The little prince asked the fox what it wanted to say.",
     "2-kinase": "Phosphorylation of the receptor activates a kinase that inhibits cell growth.",
@@ -109,7 +123,7 @@ once are left out). All corpora are distributed free of charge; none needs a lic
 Linguistic Data Consortium. Dev files were never trained on.
 
 {data}
-
+{silver(config, facts)}
 Because some have no licence text, use the model for research.
 
 | file | sha256 |
@@ -140,6 +154,28 @@ Without one of the sets, for instance the Bio files:
 {settings}
 ```
 """
+
+
+def silver(config: TrainConfig, facts: dict[str, Any]) -> str:
+    """Say what was trained on that people did not annotate."""
+    if not facts["silver"]:
+        return ""
+    names = [Path(name).name for name in config.data.silver]
+    lines = "\n".join(
+        f"- {name}: {SILVER_LICENCES.get(name, 'a file of silver')}" for name in names
+    )
+    made = ""
+    if config.data.grammar:
+        made = (
+            f"- {config.data.grammar} sentences of the trainer's own grammar, with their graphs\n"
+        )
+    return f"""
+Beside these, {facts["silver"]} sentences that no person annotated (docs/silver.md). The graphs
+of the files were made by parsers trained on data of the Linguistic Data Consortium; no graph of
+those data is among them.
+
+{lines}
+{made}"""
 
 
 def trained_layers(facts: dict[str, Any]) -> str:
