@@ -118,6 +118,9 @@ def sampled(config: TrainConfig, folder: Path, train: list[str], dev: list[str])
         alignments_from={},
         without=(),
         silver=(),
+        silver_shares={},
+        silver_labels=0,
+        grammar=0,
         cache=str(folder / "cache"),
     )
     # Every label of the sample stays, as most labels of the whole corpora would.
@@ -144,7 +147,7 @@ def measure(config: TrainConfig, folder: Path, train: list[str], dev: list[str])
         time_decoding(run, prepared) if dev else 0.0,
         batches,
         vector_bytes + BYTES_PER_ACTION * actions + BYTES_PER_GRAPH,
-        sum(weight.numel() for weight in run.learner.parameters()),
+        run.learner.num_weights,
     )
 
 
@@ -209,7 +212,8 @@ def estimate(config: TrainConfig, folder: Path) -> Estimate:
     scored = [block for file in dev for block in file]
     timing = measure(config, folder / "sample", train, spread(scored, DEV_SAMPLE))
     shutil.rmtree(folder / "sample", ignore_errors=True)
-    return reckon(config, timing, len(blocks), len(train), len(scored), beside)
+    num_sentences = len(blocks) + config.data.grammar
+    return reckon(config, timing, num_sentences, len(train), len(scored), beside)
 
 
 def reckon(

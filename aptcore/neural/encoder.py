@@ -158,6 +158,12 @@ class WordEncoder:
         """Whether any layer learns."""
         return bool(self.config.trained_layers)
 
+    def drop(self, share: float) -> None:
+        """Set the share of values that the trained layers drop while they learn."""
+        for part in self.trained.modules():
+            if isinstance(part, nn.Dropout):
+                part.p = share
+
     @torch.inference_mode()
     def encode(self, sentences: Sequence[Sequence[str]]) -> list[Tensor]:
         """Give the word vectors of sentences, to parse with; see :meth:`read`."""

@@ -98,6 +98,7 @@ def prepare(config: TrainConfig, tell: Report = report, device: str = "cpu") -> 
     encoder = WordEncoder.load(
         EncoderConfig(settings.name, settings.layers, trained_layers=settings.train_layers), device
     )
+    encoder.drop(settings.dropout)
     labels = vocabulary_of(
         items,
         config.oracle.min_label_count,

@@ -98,9 +98,6 @@ class Run:
             ),
             prepared.encoder.trained,
         ).to(self.workers.device)
-        for part in self.learner.encoder.modules():
-            if isinstance(part, torch.nn.Dropout):
-                part.p = config.encoder.dropout
         groups = [list(part.parameters()) for part in (self.model, self.learner.encoder)]
         self.optimizer = Adam(groups, config.loop.beta2, config.loop.weight_decay)
         self.stepper = Stepper(
@@ -344,10 +341,9 @@ def _train(config: TrainConfig, resume: bool, device: Device, heart: Heart) -> N
         write_json(folder / "facts.json", prepared.facts)
         prepared.tables.save(folder / "alignment.json")
     if workers.is_first:
-        num_weights = sum(weight.numel() for weight in run.learner.parameters())
         report(
             f"{prepared.facts['sentences']} sentences, {prepared.facts['actions']} actions, "
-            f"{prepared.facts['labels']} labels, {num_weights} parameters"
+            f"{prepared.facts['labels']} labels, {run.learner.num_weights} parameters"
         )
     heart.watch(run.progress)
     with stopping_at_signals(run):

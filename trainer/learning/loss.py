@@ -58,6 +58,11 @@ class Learner(nn.Module):
         self.legal_rows: Tensor
         self.register_buffer("legal_rows", rows, persistent=False)
 
+    @property
+    def num_weights(self) -> int:
+        """How many numbers are learnt."""
+        return sum(weight.numel() for weight in self.parameters())
+
     def forward(self, batch: Batch) -> Tensor:
         """Give the sums of the action and of the pointer cross-entropies, (2,) in nats."""
         encoded, targets = self.model.encode(batch.words), batch.targets

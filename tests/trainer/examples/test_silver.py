@@ -9,6 +9,7 @@ from app.cli import main
 from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.graph.corpus import read_corpus
 from trainer.config import DataConfig, LoopConfig, OracleConfig, TrainConfig, from_mapping
+from trainer.dry_run import sampled
 from trainer.examples.batching import batches_of
 from trainer.examples.corpora import Example
 from trainer.examples.prepare import prepare
@@ -185,3 +186,12 @@ def test_sentences_of_the_grammar_are_a_silver_file_of_their_own(config):
     drawn = silver_of_epoch(prepared.silver, data, 0, 1)
     assert sum(example.source == "grammar" for example in drawn) == 13
     assert [e.sentence.id for e in prepared.silver if e.source == "silver"] == ["1", "6"]
+
+
+def test_a_dry_run_over_a_sample_leaves_silver_and_grammar_out(config, tmp_path):
+    data = replace(
+        config.data, grammar=26, silver_shares={"silver": 0.5}, silver_labels=2, silver_epochs=1
+    )
+    small = sampled(replace(config, data=data), tmp_path / "sample", [GOLD], [DEV])
+    assert (small.data.silver, small.data.silver_shares, small.data.grammar) == ((), {}, 0)
+    assert len(prepare(small).examples) == 2

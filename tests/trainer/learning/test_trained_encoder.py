@@ -166,3 +166,10 @@ def test_a_frozen_model_keeps_no_layers(untrained_model):
     assert (
         json.loads((untrained_model / "parser.json").read_text())["encoder"]["trained_hash"] == ""
     )
+
+
+def test_the_dropout_of_the_trained_layers_is_set_alone(tmp_path):
+    encoder = prepare(trained_config(tmp_path, dropout=0.25)).encoder
+    shares = {part.p for part in encoder.trained.modules() if isinstance(part, torch.nn.Dropout)}
+    assert shares == {0.25}
+    assert encoder.model.embeddings.dropout.p == 0.1
