@@ -11,12 +11,13 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import cast
 
 from aptcore.errors import GraphError
 from aptcore.graph.amr import Sentence
 from aptcore.graph.checks import triples
 from aptcore.transition.actions import Action, ActionSet, PointerAction
-from aptcore.transition.arcs import LIST_ROLE, EdgeAction, LeftArc, RightArc
+from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc, list_number
 from aptcore.transition.building import graph_of
 from aptcore.transition.closing import Link
 from aptcore.transition.machine import replay
@@ -71,27 +72,20 @@ def linked_walk(
 def connecting_edges(state: ParserState) -> list[ItemEdge]:
     """List the edges, made by an edge action each, without which the graph falls in two.
 
-    Of the members of a list that the machine numbers only the last: the others would be
-    numbered anew without it.
+    Of the members of a list only the last, where the machine numbers lists: those after
+    another would be numbered anew without it.
     """
     found = []
-    members = {
-        edge.source: place for place, edge in enumerate(state.edges) if _is_member(state, edge)
-    }
+    last = {edge.source: edge for edge in state.edges if list_number(edge.role)}
     for place, edge in enumerate(state.edges):
-        if _is_member(state, edge) and members[edge.source] != place:
+        is_member = state.action_set.numbers_lists and list_number(edge.role)
+        if is_member and last[edge.source] is not edge:
             continue
         if isinstance(state.actions[edge.made_by], PointerAction):
             rest = state.edges[:place] + state.edges[place + 1 :]
             if num_pieces(pieces_of(state.roots, rest)) == 2:
                 found.append(edge)
     return found
-
-
-def _is_member(state: ParserState, edge: ItemEdge) -> bool:
-    """Tell whether the machine gave an edge its number."""
-    action = state.actions[edge.made_by]
-    return isinstance(action, EdgeAction) and action.role == LIST_ROLE
 
 
 def _relinked(state: ParserState, edge: ItemEdge) -> tuple[Action, ...]:
@@ -104,8 +98,8 @@ def _relinked(state: ParserState, edge: ItemEdge) -> tuple[Action, ...]:
     moved = [_moved(a, edge.made_by) for a in state.actions[edge.made_by + 1 :]]
     link = Link(_shifted(apart, edge.made_by))
     arc = LeftArc if is_source_apart else RightArc
-    role = LIST_ROLE if _is_member(state, edge) else edge.role
-    joined = arc(_shifted(other, edge.made_by), role)
+    made_by = cast(EdgeAction, state.actions[edge.made_by])
+    joined = arc(_shifted(other, edge.made_by), made_by.role)
     return (*state.actions[: edge.made_by], *moved[:-1], link, joined, moved[-1])
 
 
