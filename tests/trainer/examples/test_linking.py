@@ -73,6 +73,15 @@ def test_positions_after_the_missing_edge_move_up() -> None:
     }
 
 
+def test_of_a_list_the_last_member_alone_is_left_out() -> None:
+    penman = "(a / and~0 :op2 (b / b~1) :op1 (c / c~2) :op3 (d / d~3))"
+    sentence = sentence_of("and b c d")
+    actions = oracle_actions(sentence, aligned(penman)).actions
+    edges = connecting_edges(replay(sentence, actions, EXACT))
+    assert [edge.role for edge in edges] == [":op3"]
+    assert linked_walk(sentence, actions, "1")
+
+
 def test_a_graph_of_one_item_has_no_edge_to_link() -> None:
     sentence = sentence_of("boy")
     assert (
