@@ -169,6 +169,8 @@ def silver(config: TrainConfig, facts: dict[str, Any]) -> str:
         made = (
             f"- {config.data.grammar} sentences of the trainer's own grammar, with their graphs\n"
         )
+    if config.data.recombined:
+        made += f"- {config.data.recombined} sentences made of parts of the training graphs\n"
     return f"""
 Beside these, {facts["silver"]} sentences that no person annotated (docs/silver.md). The graphs
 of the files were made by parsers trained on data of the Linguistic Data Consortium; no graph of

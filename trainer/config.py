@@ -22,8 +22,8 @@ CONFIGS = Path(__file__).resolve().parent / "configs"
 DATA_VARIABLE = "APTAMR_DATA"
 """The environment variable that names the folder of the corpora."""
 
-GRAMMAR = "grammar"
-"""What the sentences of the grammar are called among the silver files."""
+GRAMMAR, RECOMBINED = "grammar", "recombined"
+"""What sentences that are made here are called among the silver files."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,13 @@ class DataConfig:
         without: Names that are left out of ``train`` wherever a path contains them.
         dev_sentences: At most this many sentences of each dev file are measured.
         cache: Folder for word vectors.
-        silver: AMR files made by a parser, trained on beside the gold files; a sentence
-            that is in a gold or dev file is left out.
-        silver_share: Share of the silver sentences that an epoch draws.
-        silver_shares: The same for single files of ``silver``.
+        silver: AMR files made by a parser; a sentence of a gold or dev file is left out.
+        silver_share: Share of silver that an epoch draws; ``silver_shares``: of single files.
         silver_epochs: The first epochs that train on silver, the rest on gold alone; 0: all.
         silver_labels: Labels that gold and silver together show so often are kept, and silver
             teaches the tables of the aligner and of COPY too; 0: all come from gold alone.
-        grammar: Sentences of trainer.grammar; they are a silver file called ``grammar``.
+        grammar: Sentences of trainer.grammar, a silver file called ``grammar``.
+        recombined: Sentences made of parts of gold ones; likewise.
     """
 
     train: tuple[str, ...] = ()
@@ -65,13 +64,14 @@ class DataConfig:
     silver_epochs: int = 0
     silver_labels: int = 0
     grammar: int = 0
+    recombined: int = 0
 
     def __post_init__(self) -> None:
         for name, share in {"": self.silver_share, **self.silver_shares}.items():
             _check(0 < share <= 1, "data.silver_share is above 0 and at most 1")
-            is_known = name in ("", GRAMMAR, *self.silver)
+            is_known = name in ("", GRAMMAR, RECOMBINED, *self.silver)
             _check(is_known, f"data.silver lacks {name!r} of silver_shares")
-        for name in ("silver_epochs", "silver_labels", "grammar"):
+        for name in ("silver_epochs", "silver_labels", "grammar", "recombined"):
             _check(_number(self, name) >= 0, f"data.{name} is 0 or more")
 
     def share_of(self, name: str) -> float:

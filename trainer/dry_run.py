@@ -121,6 +121,7 @@ def sampled(config: TrainConfig, folder: Path, train: list[str], dev: list[str])
         silver_shares={},
         silver_labels=0,
         grammar=0,
+        recombined=0,
         cache=str(folder / "cache"),
     )
     # Every label of the sample stays, as most labels of the whole corpora would.
@@ -212,7 +213,7 @@ def estimate(config: TrainConfig, folder: Path) -> Estimate:
     scored = [block for file in dev for block in file]
     timing = measure(config, folder / "sample", train, spread(scored, DEV_SAMPLE))
     shutil.rmtree(folder / "sample", ignore_errors=True)
-    num_sentences = len(blocks) + config.data.grammar
+    num_sentences = len(blocks) + config.data.grammar + config.data.recombined
     return reckon(config, timing, num_sentences, len(train), len(scored), beside)
 
 

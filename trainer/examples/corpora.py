@@ -34,9 +34,10 @@ from aptcore.transition.sets import EXACT
 from aptcore.words.copies import with_derived
 from aptcore.words.copy_tables import NO_COPIES, CopyTables, shipped_copies
 from aptcore.words.gold import GoldItem, gold_items
-from trainer.config import TrainConfig
+from trainer.config import RECOMBINED, TrainConfig
 from trainer.examples.linking import linked_walk
 from trainer.examples.packing import PackedWalk, pack_walk
+from trainer.examples.recombining import recombined
 
 Report = Callable[[str], None]
 
@@ -170,6 +171,8 @@ def oracle_items(
             skipped.append(Skipped(source, sentence.id, str(error)))
     taught = [(s, g) for s, g, source in aligned if not source or config.data.silver_labels]
     copies = copies_for(config, taught)
+    own = [(s, g) for s, g, source in aligned if not source]
+    aligned += [(s, g, RECOMBINED) for s, g in recombined(own, config.data.recombined)]
     items = walked_items(config, aligned, copies, skipped)
     return Walked(
         [item for item in items if not item.source],
