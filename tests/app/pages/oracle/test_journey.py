@@ -213,7 +213,7 @@ def test_one_key_leads_from_one_divergence_of_the_model_to_the_next(
               .textContent.startsWith(`${step} /`)""",
             arg=step,
         )
-    assert page.locator(".decision .chosen .value").is_visible()
+    assert page.locator(".decision .others .value").first.is_visible()
 
 
 def test_text_of_a_pasted_graph_is_shown_and_never_run(page: Page, address: str) -> None:
