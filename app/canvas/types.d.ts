@@ -195,7 +195,9 @@ interface Edited {
 interface Fields { [field: string]: unknown }
 type Gesture = Fields & { kind: string };
 type What = Fields & { do: string; gesture?: Gesture };
-interface Message { id: string; tab: string; person: string; sentence: number; base: number; what: What }
+interface Message {
+  id: string; tab: string; person: string; sentence: number; called?: string; base: number; what: What;
+}
 type Outgoing = Message & { number: number };
 interface Conflict { id: string; text: string; mine: string; lines: [string, string][]; revision: number }
 interface Held { message: Outgoing; conflict: Conflict }
@@ -233,7 +235,7 @@ interface Editor {
   leaving: number; focusedFor: number; // messages that lead to another sentence, and gave the focus
   asking: number; checking: number; // timers
   isWriting: boolean; written: number; // the text, and the revision that it is of
-  taking: { text: string; number: number } | null; seeksFault: boolean; faultLine: number;
+  taking: { text: string; number: number; data: Edited } | null; seeksFault: boolean; faultLine: number;
   problemAt: number; shownHeld: string; wantsProposals: boolean;
 }
 

@@ -44,9 +44,9 @@ const ON_EDGE = {
   reify: (view, { ends }) => gesture(view, { kind: "reify", edge: ends }),
   reverse: (view, { ends }) => gesture(view, { kind: "reverse", edge: ends }),
   source: (view, { ends }) => chooseOther(view, "Which node is the new source?",
-    ({ id }) => gesture(view, { kind: "move", edge: ends, end: "source", to: id })),
+    ({ id }, base) => gesture(view, { kind: "move", edge: ends, end: "source", to: id }, base)),
   target: (view, { ends }) => chooseOther(view, "Which node is the new target?",
-    ({ id }) => gesture(view, { kind: "move", edge: ends, end: "target", to: id })),
+    ({ id }, base) => gesture(view, { kind: "move", edge: ends, end: "target", to: id }, base)),
   align: chooseWords,
 };
 
@@ -60,7 +60,7 @@ const ON_NODE = {
   link: (view, here) => chooseOther(view, "Edge to which node?",
     (other, base) => openLink(view, here, other, base)),
   merge: (view, here) => chooseOther(view, `Which node goes into ${describePart(view.data, here)}?`,
-    ({ id }) => gesture(view, { kind: "merge", kept: here.id, gone: id })),
+    ({ id }, base) => gesture(view, { kind: "merge", kept: here.id, gone: id }, base)),
   split: chooseEdges,
   align: chooseWords,
 };

@@ -83,10 +83,7 @@ function takeData(view, data) {
   const before = /** @type {Edited | undefined} */ (view.data);
   const isOther = before?.sentence.id !== data.sentence.id;
   view.root.hidden = false;
-  if (before && isOther) {
-    leaveMode(view);
-    view.span.clear();
-  }
+  if (before && isOther) leaveSentence(view);
   view.data = data;
   takeAcknowledgement(view);
   if (view.drawn !== data.key) {
@@ -99,6 +96,15 @@ function takeData(view, data) {
   if (data.ack >= view.leaving) view.leaving = 0;
   tellAnswer(view, before, isOther);
   replay(view);
+}
+
+/** Ends what was begun on a sentence: nothing of it outlives it. @param {Editor} view */
+function leaveSentence(view) {
+  leaveMode(view);
+  view.span.clear();
+  clearTimeout(view.asking);
+  clearTimeout(view.checking);
+  Object.assign(view, { problemAt: -1, wantsProposals: false, seeksFault: false });
 }
 
 /** @param {Editor} view */

@@ -30,6 +30,7 @@ export function chooseOther(view, question, done) {
 /** @param {Editor} view @param {Chosen} here  The node that is split. */
 export function chooseEdges(view, here) {
   const { data, drawing } = view;
+  const base = data.sentence.revision;
   const picked = new Set();
   const own = drawing.incident[here.place].filter((place) => {
     const { source, target } = data.edges[place];
@@ -54,7 +55,7 @@ export function chooseEdges(view, here) {
     take: () => {
       const edges = [...picked].map((place) => view.data.edges[place].ends);
       leaveMode(view);
-      gesture(view, { kind: "split", id: here.id, edges });
+      gesture(view, { kind: "split", id: here.id, edges }, base);
     },
     end: () => {
       picked.clear();
@@ -66,6 +67,7 @@ export function chooseEdges(view, here) {
 /** @param {Editor} view @param {Chosen} here */
 export function chooseWords(view, here) {
   leaveMode(view);
+  const base = view.data.sentence.revision;
   view.span = new Set(partData(view.data, here).tokens);
   const part = here.kind === "edge" ? { edge: here.ends } : { id: here.id };
   beginMode(view, {
@@ -76,7 +78,7 @@ export function chooseWords(view, here) {
     take: () => {
       const tokens = ascending(view.span);
       leaveMode(view);
-      gesture(view, { kind: "align", tokens, ...part });
+      gesture(view, { kind: "align", tokens, ...part }, base);
       focusAt(view);
     },
     end: () => view.span.clear(),

@@ -176,6 +176,7 @@ def open_sentence(number: int) -> None:
             sketch=None,
             progress=progress,
             checked=None,
+            offers=None,
             news=(),
             problem="",
         )

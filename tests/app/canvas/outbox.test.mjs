@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  addMessage, changesIn, decideHeld, isAwaited, keptOf, newBox, nextTry, takeAnswer, takeKept,
+  addMessage, changesIn, decideHeld, heldOn, isAwaited, keptOf, newBox, nextTry, takeAnswer, takeKept,
 } from "../../../app/canvas/editor/sending/outbox.js";
 import { acknowledge, newOutbox, put } from "../../../app/canvas/shared/outbox.js";
 
@@ -99,13 +99,22 @@ test("a held message is sent again under a new name, or dropped", () => {
   const box = { ...newBox(), tab: "here" };
   const one = addMessage(box, message({ do: "accept" }));
   takeAnswer(box, 1, [{ id: one.id, revision: 9 }]);
-  decideHeld(box, ({ conflict }) => conflict.revision);
+  decideHeld(box, 7, ({ conflict }) => conflict.revision);
   assert.deepEqual(box.held, []);
   assert.equal(box.messages[0].number, 2);
   assert.equal(box.messages[0].base, 9);
   assert.notEqual(box.messages[0].id, one.id);
   takeAnswer(box, 2, []);
-  assert.equal(decideHeld(box, null), undefined);
+  assert.equal(decideHeld(box, 7, null), undefined);
+});
+
+test("a decision on one sentence takes nothing that is held on another", () => {
+  const box = newBox();
+  const [one, two] = [7, 8].map((sentence) => addMessage(box, { ...message({ do: "accept" }), sentence }));
+  takeAnswer(box, 2, [one, two].map(({ id }) => ({ id, revision: 9 })));
+  assert.equal(decideHeld(box, 9, null), undefined);
+  assert.equal(decideHeld(box, 8, null).message.id, two.id);
+  assert.deepEqual(heldOn(box, 7).map(({ message: { id } }) => id), [one.id]);
 });
 
 test("what was kept comes before what is new, and goes on after its own numbers", () => {

@@ -1,24 +1,27 @@
-// Conflicts: another person or tab wrote in between, and a change waits here for a decision.
+// Conflicts: another person or tab wrote in between, and a change waits here for a decision. It
+// is shown on the sentence that it belongs to, and elsewhere named with a link there.
 
 import { fill, make } from "../../shared/elements.js";
 import { focusAt } from "../choosing.js";
-import { decideHeld } from "../sending/outbox.js";
+import { decideHeld, heldOn } from "../sending/outbox.js";
 import { sendKept } from "../sending/sending.js";
 import { tell } from "../telling.js";
-import { panelButton, titled } from "./panel.js";
+import { isNewIn, panelButton, titled } from "./panel.js";
 
 /** @param {Editor} view */
 export function drawAlarm(view) {
   const alarm = view.find(".alarm");
-  const [held] = view.box.held;
+  const here = heldOn(view.box, view.data.sentence.id);
+  const [held] = here;
   const wasHidden = alarm.hidden;
   alarm.hidden = !held;
+  drawElsewhere(view);
   if (!held) {
     view.shownHeld = "";
     if (!wasHidden) focusAt(view);
     return;
   }
-  const more = view.box.held.length - 1;
+  const more = here.length - 1;
   const name = `${held.message.id} ${more}`;
   if (view.shownHeld === name) return;
   view.shownHeld = name;
@@ -33,11 +36,30 @@ export function drawAlarm(view) {
   alarm.focus({ preventScroll: true });
 }
 
-/** @param {Editor} view @param {boolean} isAgain */
+/** Names the changes to other sentences that wait for a decision there. @param {Editor} view */
+function drawElsewhere({ box, data, find }) {
+  const panel = find(".elsewhere");
+  const others = box.held.filter(({ message }) => message.sentence !== data.sentence.id);
+  panel.hidden = !others.length;
+  if (!isNewIn(panel, others.map(({ message }) => message.id))) return;
+  panel.replaceChildren(...others.flatMap(({ message, conflict }) => [
+    "Conflict in ", make("a", "", { href: addressOf(message.sentence), target: "_self" },
+      message.called ?? `sentence ${message.sentence}`),
+    ", where your change waits for your decision: ", make("bdi", "", conflict.mine), ". "]));
+}
+
+/** @param {number} sentence */
+function addressOf(sentence) {
+  const parameters = new URLSearchParams(location.search);
+  parameters.set("sentence", String(sentence));
+  return `${location.pathname}?${parameters}`;
+}
+
+/** Decides the first conflict of the sentence that is shown. @param {Editor} view @param {boolean} isAgain */
 export function decide(view, isAgain) {
   const { id, revision } = view.data.sentence;
-  const held = decideHeld(view.box, isAgain ? ({ message, conflict }) =>
-    message.sentence === id ? Math.max(revision, conflict.revision) : conflict.revision : null);
+  const base = (/** @type {Held} */ { conflict }) => Math.max(revision, conflict.revision);
+  const held = decideHeld(view.box, id, isAgain ? base : null);
   if (!held) return;
   sendKept(view);
   // Said before the next conflict is, which then says itself.
@@ -47,5 +69,5 @@ export function decide(view, isAgain) {
 
 /** @param {Editor} view */
 export function decideAll(view) {
-  while (view.box.held.length) decide(view, true);
+  while (heldOn(view.box, view.data.sentence.id).length) decide(view, true);
 }

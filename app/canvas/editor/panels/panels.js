@@ -14,7 +14,7 @@ import { drawProposals, leaveProposals, takeProposals } from "./proposals.js";
 
 /** @param {Editor} view @param {Edited | undefined} before @param {boolean} isOther */
 export function drawPanels(view, before, isOther) {
-  const meeting = view.find(".meeting");
+  const meeting = view.find(".met");
   meeting.hidden = !view.data.meeting;
   say(meeting, view.data.meeting);
   drawAlarm(view);

@@ -73,10 +73,17 @@ export function takeKept(box, kept, isOrphan) {
   box.held.push(...(kept.held ?? []));
 }
 
-/** Takes the first message that is held, and sends it again as if it began at a revision, or drops it.
- * @param {Box} box @param {((held: Held) => number) | null} base */
-export function decideHeld(box, base) {
-  const held = box.held.shift();
+/** Gives what waits for a decision on a sentence. @param {Box} box @param {number} sentence */
+export function heldOn(box, sentence) {
+  return box.held.filter(({ message }) => message.sentence === sentence);
+}
+
+/** Takes the first message that is held on a sentence, and sends it again as if it began at a
+ * revision, or drops it.
+ * @param {Box} box @param {number} sentence @param {((held: Held) => number) | null} base */
+export function decideHeld(box, sentence, base) {
+  const [held] = heldOn(box, sentence);
+  box.held = box.held.filter((one) => one !== held);
   if (held && base) put(box, { ...held.message, id: randomName(), tab: box.tab, base: base(held) });
   return held;
 }

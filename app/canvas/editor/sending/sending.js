@@ -26,8 +26,9 @@ export function stopSending({ box }) {
 /** Sends a message and gives its number. @param {Editor} view @param {What} what
  * @param {number} [base]  The revision that the person saw when beginning the gesture. */
 export function post(view, what, base = view.data.sentence.revision) {
-  const { box, data } = view;
-  const { number } = addMessage(box, { person: data.person, sentence: data.sentence.id, base, what });
+  const { box, data: { person, sentence } } = view;
+  const called = sentence.name || `sentence ${sentence.number}`;
+  const { number } = addMessage(box, { person, sentence: sentence.id, called, base, what });
   if (isAwaited(what)) view.waiting = number;
   sendKept(view);
   return number;

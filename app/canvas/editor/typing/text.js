@@ -96,7 +96,7 @@ function takeText(view) {
   if (text === view.data.penman) closeWriting(view);
   else {
     const number = post(view, { do: "gesture", gesture: { kind: "text", text } }, view.written);
-    view.taking = { text, number };
+    view.taking = { text, number, data: view.data };
   }
 }
 
@@ -149,9 +149,11 @@ function endTaking(view) {
   if (!taking || data.ack < taking.number) return;
   view.taking = null;
   const isDone = data.said?.number === taking.number && data.said.kind === "done";
+  const isHere = taking.data.sentence.id === data.sentence.id;
   const area = areaOf(view);
-  if (!isDone || data.draft === taking.text || area.value !== taking.text) return;
-  keepText(data, null);
+  if (!isDone || (isHere && (data.draft === taking.text || area.value !== taking.text))) return;
+  keepText(taking.data, null);
+  if (!isHere) return;
   area.value = data.penman;
   showWriting(view, false);
   focusAt(view);
