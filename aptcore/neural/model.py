@@ -539,7 +539,8 @@ class AptModel(PreTrainedModel):
             past.length += steps.walks.rows.shape[1]
         places = steps.walks.places if pointing is None else steps.walks.places[pointing]
         scores = scores.unflatten(0, (-1, heads))[:, POINTER_HEAD].flatten(0, 1)
-        pointer = scores.index_select(0, places).float().log_softmax(-1)  # (R, length)
+        precise = torch.promote_types(scores.dtype, torch.float32)
+        pointer = scores.index_select(0, places).log_softmax(-1, precise)  # (R, length)
         return DecoderOutput(self.output_table(x), pointer, tuple(attention))
 
     def _embed(self, steps: Steps) -> Tensor:

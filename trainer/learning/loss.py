@@ -72,7 +72,7 @@ class Learner(nn.Module):
         else:
             rows, illegal = torch.zeros_like(targets.legal), targets.illegal[:0]
         actions = _ActionLoss.apply(
-            output.logits.float(),
+            output.logits.to(output.pointer.dtype),
             targets.labels,
             self.legal_rows,
             rows,
