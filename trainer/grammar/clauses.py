@@ -10,14 +10,11 @@ from trainer.grammar.lexicon import (
     FOOD,
     FRUIT,
     GIVING,
-    MAKING_DO,
     MASSES,
     ON_BEINGS,
     ON_THINGS,
     PEOPLE,
     PLACES,
-    SAYING,
-    WANTING,
     Verb,
 )
 from trainer.grammar.nouns import (
@@ -168,48 +165,6 @@ def centre_embedded(draw: Draw, depth: int) -> Phrase:
         texts.append(f"that {inner.text}")
         pasts.append(verb.past)
     return Phrase(" ".join([*texts, *reversed(pasts)]), beings[0].node)
-
-
-def told(draw: Draw, depth: int) -> Phrase:
-    """``Nora said that the baker thinks that it rained``, so many speakers deep."""
-    inner = event(draw, plain_person(draw))
-    text, said = inner.text, inner.node
-    for _ in range(depth):
-        who, verb = subject(draw, plain_person(draw)), verb_of(draw, SAYING)
-        that = "that " if verb.base not in ("say", "think", "know") or draw.happens(0.6) else ""
-        text = f"{who.text} {verb.past} {that}{text}"
-        said = Node(verb.frame, [("ARG0", who.node), ("ARG1", said)])
-    return Phrase(text, said)
-
-
-def controlled(draw: Draw, depth: int) -> Phrase:
-    """``Nora wants to try to persuade the baker to sell the car``."""
-    who = plain_person(draw)
-    words, doer, top, last = [who.text], who.node, None, None
-    for level in range(depth):
-        is_making = draw.happens(0.35)
-        verb = verb_of(draw, MAKING_DO if is_making else WANTING)
-        words.append(verb.past if level == 0 else verb.base)
-        wish = Node(verb.frame, [("ARG0", doer)])
-        role = "ARG1"
-        if is_making:
-            whom = plain_person(draw)
-            words.append(whom.text)
-            hearer, role = (
-                ("ARG1", "ARG2") if verb.base in ("persuade", "order") else ("ARG2", "ARG1")
-            )
-            wish.add(hearer, whom.node)
-            doer = whom.node
-        words.append("to")
-        top = top or wish
-        if last is not None:
-            last[0].add(last[1], wish)
-        last = (wish, role)
-    deed = act(draw, doer)
-    if last is None or top is None:
-        raise ValueError("a chain has at least one verb")
-    last[0].add(last[1], deed.node)
-    return Phrase(" ".join([*words, deed.text]), top)
 
 
 def shared_arguments(draw: Draw) -> Phrase:

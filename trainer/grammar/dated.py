@@ -116,7 +116,8 @@ def a_span(draw: Draw) -> Phrase:
     if kind == "for":
         span = time_span(draw, 2, 40)
         did.node.add("duration", span.node)
-        return Phrase(f"{who.text} {did.text} for {span.text}", did.node)
+        lasting = Phrase(f"for {span.text}", span.node)
+        return _with(draw, Phrase(f"{who.text} {did.text}", did.node), lasting)
     if kind == "often":
         rate = frequency(draw)
         did.node.add("frequency", rate.node)

@@ -10,9 +10,16 @@ from collections.abc import Callable, Iterator
 
 from trainer.grammar.asked import a_command, a_contact, a_question, a_request
 from trainer.grammar.attachment import attached
+from trainer.grammar.chains import (
+    controlled,
+    controlled_beside,
+    somebody_said_to,
+    told,
+    told_before,
+    told_of_oneself,
+)
 from trainer.grammar.clauses import (
     centre_embedded,
-    controlled,
     done,
     event,
     long_list,
@@ -23,7 +30,6 @@ from trainer.grammar.clauses import (
     something_that,
     subject,
     the_verb,
-    told,
     verb_of,
 )
 from trainer.grammar.dated import a_date, a_span, a_time_of_day, at_a_time
@@ -40,6 +46,7 @@ from trainer.grammar.nouns import (
     company,
     named_person,
     official,
+    plain_person,
     rare_name,
     related,
     river,
@@ -58,6 +65,7 @@ from trainer.grammar.phrases import (
     penman_of,
     sentence_of,
 )
+from trainer.grammar.prepositions import a_preposition
 
 
 def a_name(draw: Draw) -> Phrase:
@@ -144,13 +152,26 @@ def a_centre(draw: Draw) -> Phrase:
 
 
 def a_chain_of_saying(draw: Draw) -> Phrase:
-    """Two to four speakers, one within the other's words."""
-    return told(draw, draw.number(1, 4))
+    """One to four speakers, one within the other's words."""
+    return told_of_oneself(draw) if draw.happens(0.2) else told(draw, draw.number(1, 4))
 
 
 def a_chain_of_control(draw: Draw) -> Phrase:
-    """One to four wishes, one the other's object."""
-    return controlled(draw, draw.number(1, 4))
+    """One to four wishes, one the other's object; perhaps another deed beside them."""
+    return controlled_beside(draw) if draw.happens(0.4) else controlled(draw, draw.number(1, 4))
+
+
+def a_gap_in_what_is_said(draw: Draw) -> Phrase:
+    """``The woman who you said laughed left``, ``Nora knew the man who we thought sang``."""
+    who = somebody_said_to(draw)
+    if draw.happens(0.6):
+        verb = verb_of(draw, ALONE)
+        left = Node(verb.frame, [(verb.subject, who.node)])
+        clause = Phrase(f"{who.text} {verb.past}", left)
+        return clause if draw.happens(0.7) else told_before(draw, clause)
+    other, verb = plain_person(draw), verb_of(draw, ON_BEINGS)
+    did = done(draw, verb, ARG0=other.node, ARG1=who.node)
+    return Phrase(f"{other.text} {did.text} {who.text}", did.node)
 
 
 def some_adjectives(draw: Draw) -> Phrase:
@@ -217,11 +238,13 @@ KINDS: dict[str, Callable[[Draw], Phrase]] = {
     "relative-object": a_relative_of_the_object,
     "centre-embedding": a_centre,
     "saying": a_chain_of_saying,
+    "gap-in-saying": a_gap_in_what_is_said,
     "control": a_chain_of_control,
     "shared-arguments": shared_arguments,
     "shared-subjects": shared_subjects,
     "long-list": long_list,
     "attachment": attached,
+    "preposition": a_preposition,
     "adjectives": some_adjectives,
     "request": a_request,
     "command": a_command,

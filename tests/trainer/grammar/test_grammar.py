@@ -16,7 +16,8 @@ from aptcore.words.copies import with_derived
 from aptcore.words.copy_tables import shipped_copies
 from aptcore.words.frames import read_lexicon
 from aptcore.words.tokens import tokenize, tokenize_all
-from trainer.grammar.clauses import LONGEST_LIST, centre_embedded, controlled, told
+from trainer.grammar.chains import controlled, told
+from trainer.grammar.clauses import LONGEST_LIST, centre_embedded
 from trainer.grammar.measured import a_price
 from trainer.grammar.phrases import Draw, Node, listed, node, penman_of, sentence_of
 from trainer.grammar.quantities import clock, full_date, money, ordinal
