@@ -164,7 +164,7 @@ def _add_date(options: Options, context: Context, date: str) -> None:
 
 def _add_spans(options: Options, context: Context, item: str) -> None:
     label = context.labels[item]
-    if label[:1].isdigit():
+    if label.lstrip("-")[:1].isdigit():
         for span in number_spans(label, context):
             options[span] = (1.0, "rule")
         for span in clock_spans(label, context):

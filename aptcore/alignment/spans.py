@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from aptcore.alignment.context import Context, Span, Word, letters_of
 from aptcore.alignment.spelling import match_score
-from aptcore.words.surface import date_parts, number_value
+from aptcore.words.dates import date_parts
+from aptcore.words.surface import number_value
 
 MAX_NAME = 16
 MAX_NUMBER = 24
@@ -121,7 +122,8 @@ def number_spans(value: str, context: Context) -> list[Span]:
     """Find the words that name a number: "32,000", "four hundred and six"."""
     spans = []
     for start in range(len(context.words)):
-        if number_value(_singular(context.words[start].token)) is None:
+        first = _singular(context.words[start].token)
+        if number_value(first) is None and first != "minus":
             continue
         for end in range(min(start + MAX_NUMBER, len(context.words)), start, -1):
             if context.words[end - 1].token in _GLUE:

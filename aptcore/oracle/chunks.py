@@ -27,7 +27,6 @@ from aptcore.graph.layout import invert_role
 from aptcore.oracle.sites import Site
 from aptcore.transition.actions import ActionSet
 from aptcore.transition.templates import (
-    DATE_SLOTS,
     Link,
     Piece,
     fill,
@@ -35,6 +34,7 @@ from aptcore.transition.templates import (
     slot_values,
     surface,
 )
+from aptcore.words.dates import DATE_PARTS
 from aptcore.words.surface import NAME_FORMS, name_forms
 
 _NUMBERED = ("-entity", "-quantity")
@@ -132,11 +132,12 @@ def _value_chunk(
 ) -> Chunk | None:
     """Choose a template for a date or for a concept with its number."""
     values = slot_values(words)
-    dates = [part for part in parts if part.role[1:] in DATE_SLOTS]
+    dates = [part for part in parts if part.role[1:] in DATE_PARTS]
     if index.concepts[name] == "date-entity" and dates:
-        expected = {key: value for key, value in values.items() if key in DATE_SLOTS}
+        expected = {key: value for key, value in values.items() if key in DATE_PARTS}
         if expected != {part.role[1:]: part.value for part in dates}:
             return None
+        dates.sort(key=lambda part: DATE_PARTS.index(part.role[1:]))
         return write_chunk(index, name, [Edge(name, p.role, p.id) for p in dates], words)
     if not index.concepts[name].endswith(_NUMBERED):
         return None
@@ -261,7 +262,7 @@ def _word_slot(
 
 def _constant_slot(attribute: Attribute, concept: str, values: dict[str, str]) -> str:
     part = attribute.role[1:]
-    if concept == "date-entity" and part in DATE_SLOTS:
+    if concept == "date-entity" and part in DATE_PARTS:
         return f"{{{part}}}" if values.get(part) == attribute.value else attribute.value
     return "{number}" if values.get("number") == attribute.value else attribute.value
 

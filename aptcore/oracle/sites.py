@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from aptcore.errors import AlignmentError
 from aptcore.graph.amr import AmrGraph, Attribute, Sentence
 from aptcore.graph.branches import unquote
-from aptcore.transition.templates import DATE_SLOTS, surface, token_offsets
-from aptcore.words.surface import date_parts
+from aptcore.transition.state import constant_of
+from aptcore.transition.templates import surface, token_offsets
+from aptcore.words.dates import DATE_PARTS, date_parts
 
 Run = tuple[int, int]
 """First token, and one past the last."""
@@ -150,18 +151,29 @@ def _join_date(
     attributes: Sequence[Attribute],
     runs: dict[str, Run],
 ) -> None:
-    """Put a date and its parts on one run if the words there name exactly this date."""
-    parts = [part for part in attributes if part.role[1:] in DATE_SLOTS]
+    """Put a date and its parts on one run if the words there name exactly this date.
+
+    A time of day that other words name stays there: "on May 3, 2019 at 6:30 pm".
+    """
+    parts = [part for part in attributes if part.role[1:] in DATE_PARTS]
+    of_days = [part for part in parts if part.role != ":time"]
+    for named in (parts, of_days):
+        run = _named_run(sentence, graph, named)
+        if run is not None:
+            if name not in runs or _overlap(runs[name], run) or _is_guess(graph, name):
+                runs.update({part.id: run for part in named})
+                runs[name] = run
+            return
+
+
+def _named_run(sentence: Sentence, graph: AmrGraph, parts: Sequence[Attribute]) -> Run | None:
+    """Give the run of some parts of a date if its words name just these."""
     tokens = _aligned_to_any(sentence, graph, parts)
     if not tokens:
-        return
+        return None
     run = tokens[0], tokens[-1] + 1
     words = " ".join(surface(sentence, *run).split())
-    if date_parts(words) != {part.role[1:]: part.value for part in parts}:
-        return
-    if name not in runs or _overlap(runs[name], run) or _is_guess(graph, name):
-        runs.update({part.id: run for part in parts})
-        runs[name] = run
+    return run if date_parts(words) == {part.role[1:]: part.value for part in parts} else None
 
 
 def _narrow(sentence: Sentence, graph: AmrGraph, runs: dict[str, Run]) -> None:
@@ -186,7 +198,7 @@ def _narrow(sentence: Sentence, graph: AmrGraph, runs: dict[str, Run]) -> None:
         spelled = {
             name: found
             for name in names
-            if (found := _spelling(sentence, concepts.get(name) or values[name], run)) is not None
+            if (found := _spelling(sentence, concepts.get(name), values.get(name), run)) is not None
         }
         if not spelled:
             continue
@@ -197,14 +209,21 @@ def _narrow(sentence: Sentence, graph: AmrGraph, runs: dict[str, Run]) -> None:
             runs[name] = spelled.get(name, last if is_quantity else rest)
 
 
-def _spelling(sentence: Sentence, label: str, run: Run) -> Run | None:
-    """Find the shortest part of a run whose lemmas or tokens spell a label."""
-    label = label.lower()
+def _spelling(sentence: Sentence, concept: str | None, value: str | None, run: Run) -> Run | None:
+    """Find the shortest part of a run whose lemmas or tokens spell a concept or a constant.
+
+    "3.5 million" spells 3500000, "half past six" 6:30.
+    """
+    label = (concept or value or "").lower()
     wanted = (label, _SENSE.sub("", label))
     for width in range(1, run[1] - run[0] + 1):
         for start in range(run[0], run[1] - width + 1):
             for words in (sentence.lemmas, sentence.tokens):
                 if "-".join(words[start : start + width]).lower() in wanted:
+                    return start, start + width
+            if concept is None:
+                text = " ".join(surface(sentence, start, start + width).split())
+                if unquote(constant_of(text)) == value:
                     return start, start + width
     return None
 

@@ -16,6 +16,7 @@ from aptcore.graph.amr import Sentence
 from aptcore.graph.branches import is_writable_concept, quote
 from aptcore.transition.templates import surface
 from aptcore.words.copy_tables import PHRASE, SENSE_KIND
+from aptcore.words.dates import clock_time
 from aptcore.words.surface import number_value
 
 if TYPE_CHECKING:
@@ -223,15 +224,17 @@ def _of_phrase(pairs: tuple[tuple[str, str], ...], lemmas: str) -> Mapping[str, 
 
 
 def copied_token(state: ParserState) -> str:
-    """Give the words at the cursor as a constant: a number bare, all else quoted."""
+    """Give the words at the cursor as a constant (see :func:`constant_of`)."""
     return constant_of(words_at_cursor(state))
 
 
 def constant_of(words: str) -> str:
-    """Write words as a constant: a number in figures, all else quoted.
+    """Write words as a constant: a number in figures, a time in hours, all else as it is.
 
     >>> constant_of("twenty - eight"), constant_of("462,511"), constant_of("Lima")
     ('28', '462511', '"Lima"')
+    >>> constant_of("6:30 pm")
+    '"18:30"'
     """
     number = number_value(words)
-    return quote(words) if number is None else number
+    return quote(clock_time(words) or words) if number is None else number

@@ -12,8 +12,8 @@ part a constant, and ``-of`` turns an edge round as in PENMAN. Slots:
     {hyphened}           hyphens for them; each fits only if that changes the words, and
                          not into what one named before it here gives
     {number}             the number that the words name ("fifth" gives 5)
-    {year} {month} {day} parts of the date that the words name; the template fits
-                         only if the date has exactly the parts that it asks for
+    {year} {month} {day} parts of the date that the words name, or a time of day; the
+    {decade} {time}      template fits only if the date has exactly the parts it asks for
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from aptcore.graph.amr import Sentence
 from aptcore.graph.branches import is_token, is_writable_concept, quote
 from aptcore.graph.layout import normal_direction
 from aptcore.words import tokens as tokenization
-from aptcore.words.surface import NAME_FORMS, date_parts, name_forms, number_value
+from aptcore.words.dates import DATE_PARTS, date_parts
+from aptcore.words.surface import NAME_FORMS, name_forms, number_value
 
-DATE_SLOTS = ("year", "month", "day")
 _NAME_SLOTS = frozenset(NAME_FORMS)
 _TOKEN = re.compile(r'\(|\)|"(?:[^"\\]|\\.)*"|[^\s()"]+')
 
@@ -84,7 +84,7 @@ def _slots(pieces: list[Piece]) -> frozenset[str]:
 
 def _check(template: Template, label: str) -> None:
     """Refuse what no graph could hold."""
-    unknown = template.slots - {*NAME_FORMS, "number", *DATE_SLOTS}
+    unknown = template.slots - {*NAME_FORMS, "number", *DATE_PARTS}
     if unknown:
         raise ActionFormatError(f"unknown slot {min(unknown)!r} in the template {label!r}")
     for piece in template.pieces:
@@ -181,8 +181,8 @@ def fits(slots: frozenset[str], text: str) -> bool:
     if names and not names <= name_forms(text).keys():
         return False
     values = slot_values(text)
-    dates = slots.intersection(DATE_SLOTS)
-    if dates and dates != {key for key in values if key in DATE_SLOTS}:
+    dates = slots.intersection(DATE_PARTS)
+    if dates and dates != {key for key in values if key in DATE_PARTS}:
         return False
     return "number" not in slots or "number" in values
 

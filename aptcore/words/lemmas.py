@@ -60,7 +60,7 @@ _WORDS = {
     "existence": "exist",
     "because": "cause",
 }
-_UNITS = {
+UNITS = {
     "h": "hour",
     "hr": "hour",
     "hrs": "hour",
@@ -75,6 +75,16 @@ _UNITS = {
     "ml": "milliliter",
     "kda": "kilodalton",
     "mph": "mile-per-hour",
+    "$": "dollar",
+    "us$": "dollar",
+    "€": "euro",
+    "£": "pound",
+    "¥": "yen",
+    "₹": "rupee",
+    "¢": "cent",
+    "°": "degree",
+    "º": "degree",
+    "˚": "degree",
 }
 _MOLAR = {"nM": "nanomolar", "mM": "millimolar", "μM": "micromolar", "µM": "micromolar"}
 _PRONOUNS = {
@@ -109,6 +119,7 @@ _NUMBERS = {word: str(value) for word, value in NUMBER_WORDS.items() if word != 
     "million": "1000000",
     "millions": "1000000",
     "billion": "1000000000",
+    "trillion": "1000000000000",
 }
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _QUOTES = str.maketrans({"’": "'", "‘": "'"})
@@ -188,7 +199,7 @@ def normalize_lemma(token: str, lemma: str, tag: str, lexicon: Lexicon) -> str:
         return _PRONOUNS[word]
     if token in _MOLAR:
         return _MOLAR[token]
-    for table in (_WORDS, _NUMBERS, _UNITS):
+    for table in (_WORDS, _NUMBERS, UNITS):
         if word in table:
             return table[word]
     if _GROUPED.fullmatch(word):

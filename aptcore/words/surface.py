@@ -1,4 +1,4 @@
-"""Values read off the surface of words: numbers, ordinals, months and dates.
+"""Values read off the surface of words: numbers, ordinals and the forms of names.
 
 The templates of SUBGRAPH are filled from these, and the lemmas are normalised
 by them. Everything here is a pure function of text.
@@ -21,17 +21,19 @@ _ORDINALS = (
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
     "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
 ).split()
-_SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
-MONTH_NAMES = (
-    "January February March April May June July August September October November December"
-).split()
+_SCALES = {
+    "hundred": 100,
+    "thousand": 1000,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+}
+_SHORT_SCALES = {"k": "thousand", "m": "million", "mn": "million", "bn": "billion"}
 
 NUMBER_WORDS = {word: value for value, word in enumerate(_UNITS)}
 NUMBER_WORDS |= {word: 20 + 10 * index for index, word in enumerate(_TENS)}
 ORDINAL_WORDS = {word: value for value, word in enumerate(_ORDINALS)}
 ORDINAL_WORDS |= {word[:-1] + "ieth": value for word, value in NUMBER_WORDS.items() if value >= 20}
-MONTHS = {word.lower(): index + 1 for index, word in enumerate(MONTH_NAMES)}
-MONTHS |= {word[:3]: index for word, index in list(MONTHS.items())}
 
 NAME_FORMS = ("words", "bare", "place", "singular", "lower", "capital", "joined", "hyphened")
 """How the words of a name may be spelled in a graph; the first is as they stand."""
@@ -43,7 +45,8 @@ _MARK_UP = re.compile(r"</?[A-Za-z]+>")
 
 _FIGURE = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|\.\d+", re.ASCII)
 _ORDINAL_FIGURE = re.compile(r"(\d+)(?:st|nd|rd|th)", re.ASCII)
-_ISO_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
+_NEGATIVE = re.compile(r"(?:[-\u2212\u2013]|minus )(?=[\w.])")
+_SHORT = re.compile(r"([\d,.]+) ?(k|m|mn|bn)", re.ASCII)
 
 
 def number_value(text: str) -> str | None:
@@ -51,12 +54,22 @@ def number_value(text: str) -> str | None:
 
     Args:
         text: Words with single spaces between them: "32,000", "five", "fifth",
-            "twenty - one", "1.5 million".
+            "twenty - one", "1.5 million", "3.5bn", "-5".
 
     Returns:
-        Digits such as "32000", "5" or "1.5"; None where the text is no number.
+        Digits such as "32000", "5", "1.5" or "-5"; None where the text is no number.
     """
-    words = [word for word in re.split(r"[\s-]+", text.lower()) if word and word != "and"]
+    text = text.lower()
+    sign = _NEGATIVE.match(text)
+    value = _unsigned(text[sign.end() :] if sign else text)
+    return f"-{value}" if sign and value not in (None, "0") else value
+
+
+def _unsigned(text: str) -> str | None:
+    short = _SHORT.fullmatch(text)
+    if short:
+        text = f"{short[1]} {_SHORT_SCALES[short[2]]}"
+    words = [word for word in re.split(r"[\s-]+", text) if word and word != "and"]
     if not words:
         return None
     total: Decimal | None = None
@@ -89,12 +102,18 @@ def _single_number(word: str) -> Decimal | None:
         return Decimal(NUMBER_WORDS[word])
     if word in ORDINAL_WORDS:
         return Decimal(ORDINAL_WORDS[word])
-    ordinal = _ORDINAL_FIGURE.fullmatch(word)
-    if ordinal:
-        return Decimal(ordinal[1])
+    ordinal = ordinal_figure(word)
+    if ordinal is not None:
+        return Decimal(ordinal)
     if _FIGURE.fullmatch(word):
         return Decimal(word.replace(",", ""))
     return None
+
+
+def ordinal_figure(word: str) -> str | None:
+    """Give the digits of an ordinal in figures: ``21`` of "21st"."""
+    found = _ORDINAL_FIGURE.fullmatch(word)
+    return found[1] if found else None
 
 
 def _continues(current: Decimal | None, value: Decimal) -> bool:
@@ -116,44 +135,6 @@ def _written(value: Decimal | None) -> str | None:
     if "." in text:
         text = text.rstrip("0").rstrip(".")
     return text
-
-
-@lru_cache(maxsize=4096)
-def date_parts(text: str) -> dict[str, str]:
-    """Read year, month and day from the words of a date.
-
-    Args:
-        text: Words with single spaces between them: "9 May 2011", "2011-05-09",
-            "May", "1909".
-
-    Returns:
-        Some of the keys "year", "month", "day"; empty where the text is no date.
-    """
-    iso = _ISO_DATE.fullmatch(text.replace(" ", ""))
-    if iso:
-        return {"year": iso[1], "month": str(int(iso[2])), "day": str(int(iso[3]))}
-    parts: dict[str, str] = {}
-    for word in text.lower().split():
-        if word in {",", "of", "the", "."}:
-            continue
-        key, value = _date_part(word.rstrip("."))
-        if key is None or key in parts:
-            return {}
-        parts[key] = value
-    return parts
-
-
-def _date_part(word: str) -> tuple[str | None, str]:
-    if word in MONTHS:
-        return "month", str(MONTHS[word])
-    ordinal = _ORDINAL_FIGURE.fullmatch(word)
-    figure = ordinal[1] if ordinal else word
-    if figure.isdecimal() and figure.isascii():
-        if len(figure) == 4 and not ordinal:
-            return "year", figure
-        if len(figure) <= 2 and 1 <= int(figure) <= 31:
-            return "day", str(int(figure))
-    return None, ""
 
 
 @lru_cache(maxsize=65536)

@@ -3,9 +3,10 @@
 Tokens are pieces of the text: together they cover every character that is not
 blank, once and in order, so a token's place can always be found again from the
 text. spaCy's rules for English do the splitting, one blank-free chunk at a time,
-with two changes. Hyphens and slashes split wherever they stand between letters or
+with these changes. Hyphens and slashes split wherever they stand between letters or
 digits ("US-based", "U.S.-based", "IL-2", "PI3K/AKT" all alike), except in dates,
-fractions and web addresses. Mark-up ("<sup>", "</xref>") stays whole.
+fractions and web addresses. "6:30pm" and "20ºC" split behind their figures, as spaCy
+splits "6pm" and "20°C". Mark-up ("<sup>", "</xref>") stays whole.
 
 Lemmas are spaCy's, lower-cased, with numbers as digits and contractions, pronouns
 and units in the form that AMR concepts have, because the parser copies them.
@@ -49,6 +50,7 @@ _WHOLE_OR_JOINT = re.compile(
     | (?<![^\W_])(?:
         \d{4}-\d{1,2}-\d{1,2} | \d{4}/\d{1,2}/\d{1,2} | \d{1,2}/\d{1,2}/\d{2,4} | \d+/\d+
     )(?![^\W_]|[-/]\w)
+    | (?<=:\d\d)(?: [ap]m | [AP]M | [ap]\.m\. | [AP]\.M\. )(?![^\W_]) | (?:^|(?<=\d))[º˚℃℉]
     | (?: (?<=[^\W_]) | (?<=[^\W_][.'\u2019+)\]]) ) (?: --+ | [-\u2010-\u2014/] )
       (?= [^\W_] | [(\[]\w )
     )""",

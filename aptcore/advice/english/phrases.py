@@ -9,7 +9,7 @@ from aptcore.advice.english.word_classes import DETERMINERS, NO_NOUNS, is_adject
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.layout import role_order
 from aptcore.graph.penman import item_order
-from aptcore.words.surface import MONTH_NAMES
+from aptcore.words.dates import MONTH_NAMES
 
 ROLE_WORDS: dict[str, str] = {
     ":accompanier": "with whom",

@@ -151,3 +151,48 @@ def test_a_mark_of_a_missing_space_is_no_part_of_the_token() -> None:
 )
 def test_lemmas_are_what_amr_names_concepts_by(text: str, token: str, lemma: str) -> None:
     assert lemma_of(tokenize(text), token) == lemma
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("2002-12-31.", "2002-12-31 ."),
+        ("1997/03/09", "1997/03/09"),
+        ("12/05/2019,", "12/05/2019 ,"),
+        ("31.12.2002", "31.12.2002"),
+        ("6:30 pm.", "6:30 pm ."),
+        ("6:30pm.", "6:30 pm ."),
+        ("11:05P.M.", "11:05 P.M."),
+        ("10pM", "10pM"),
+        ("$42,000", "$ 42,000"),
+        ("€1,250.50", "€ 1,250.50"),
+        ("US$3.5 million", "US$ 3.5 million"),
+        ("50%", "50 %"),
+        ("12.5 %", "12.5 %"),
+        ("-5 °C", "-5 ° C"),
+        ("20ºC", "20 º C"),
+        ("20 ºC", "20 º C"),
+        ("98.6°F.", "98.6 ° F ."),
+        ("68℉", "68 ℉"),
+        ("5-1", "5 - 1"),
+        ("21–14", "21 – 14"),
+    ],
+)
+def test_dates_times_and_amounts_split_as_in_graph_banks(text: str, tokens: str) -> None:
+    assert split_text(text) == tuple(tokens.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "token", "lemma"),
+    [
+        ("It costs $5 .", "$", "dollar"),
+        ("It costs €5 .", "€", "euro"),
+        ("It costs £5 .", "£", "pound"),
+        ("It costs US$5 .", "US$", "dollar"),
+        ("It is 5 °C .", "°", "degree"),
+        ("It is 5 ºC .", "º", "degree"),
+    ],
+)
+def test_signs_of_units_have_the_unit_as_their_lemma(text: str, token: str, lemma: str) -> None:
+    """COPY made ``(x / $)`` of them."""
+    assert lemma_of(tokenize(text), token) == lemma
