@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from aptcore.graph.amr import AmrGraph
@@ -21,6 +22,7 @@ _NUMBERED_ROLE = re.compile(r"(:op|:snt)(\d+)$")
 _HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
 )
+_SENSE = re.compile(r"-\d\d\d?$")
 _VARIABLE = re.compile(r"[a-z]{1,2}\d+$")
 
 Kind = Literal["unwritable", "concept", "role", "loop", "numbering", "name", "constant", "variable"]
@@ -38,7 +40,8 @@ class GraphProblem:
         message: What is wrong, for people.
         is_error: True where the graph cannot be written, or is no AMR graph; False
             for what a person should look at.
-        branch: The branch it is about, of kinds "role" and "loop".
+        branch: The branch it is about, of kinds "role" and "loop", and of a name that is a
+            constant.
         stem: Of kind "numbering", the role whose numbers are odd: ``:op`` or ``:snt``.
     """
 
@@ -63,14 +66,27 @@ def hidden_signs(text: str) -> str:
     return ", ".join(f"U+{ord(sign):04X}" for sign in dict.fromkeys(_HIDDEN.findall(text)))
 
 
+@lru_cache(maxsize=65536)
+def why_no_word(concept: str) -> str | None:
+    """Say why a concept that text can hold is none: signs alone, or a full stop at its end.
+
+    >>> why_no_word("boy"), why_no_word("%"), why_no_word("mr.")
+    (None, 'consists of signs alone', 'ends with a full stop')
+    """
+    if not any(character.isalnum() for character in _SENSE.sub("", concept)):
+        return "consists of signs alone"
+    return "ends with a full stop" if concept.endswith(".") else None
+
+
 def problems_of(graph: AmrGraph) -> tuple[GraphProblem, ...]:
     """List everything wrong with a graph.
 
     Structure: root, connection, variables twice, constants as parents, repeated
     triples, names that cannot be written. Roles: those that penman's AMR model does
-    not know, such as ``:`` and ``:null_edge``. To look at: a node that points at
-    itself, gaps and repeats in ``:op1``, ``:op2`` and ``:snt1``, ``:snt2``, a name
-    without parts, a constant that looks like a variable.
+    not know, such as ``:`` and ``:null_edge``. Words: concepts that are signs or end with
+    a full stop, names that are constants. To look at: a node that points at itself, gaps
+    and repeats in ``:op1``, ``:op2`` and ``:snt1``, ``:snt2``, a name without parts, a
+    constant that looks like a variable.
     """
     problems = [GraphProblem("unwritable", "", message) for message in unwritable_parts(graph)]
     problems += _concept_problems(graph)
@@ -83,11 +99,17 @@ def problems_of(graph: AmrGraph) -> tuple[GraphProblem, ...]:
 
 
 def _concept_problems(graph: AmrGraph) -> list[GraphProblem]:
-    """Find concepts that text could hold, but no concept should: ``"a b"`` in quotes."""
-    return [
-        GraphProblem("concept", node.id, f"concept {node.concept!r} of {node.id} is no plain word")
-        for node in graph.nodes
+    """Find concepts that text could hold, but no concept should: ``"a b"`` in quotes, ``%``."""
+    faults = [
+        (node, "is no plain word")
         if node.concept.startswith('"') and not is_writable_concept(node.concept)
+        else (node, why_no_word(node.concept))
+        for node in graph.nodes
+    ]
+    return [
+        GraphProblem("concept", node.id, f"concept {node.concept!r} of {node.id} {fault}")
+        for node, fault in faults
+        if fault is not None
     ]
 
 
@@ -145,10 +167,20 @@ def _number_problems(graph: AmrGraph) -> list[GraphProblem]:
 
 
 def _name_problems(graph: AmrGraph) -> list[GraphProblem]:
+    bare = [
+        GraphProblem(
+            "name",
+            item.source,
+            f":name {item.value} of {item.source} is no node `name`",
+            branch=(item.source, item.role, item.id),
+        )
+        for item in graph.attributes
+        if item.role == ":name"
+    ]
     with_parts = {a.source for a in graph.attributes if a.role.startswith(":op")}
     with_parts |= {e.source for e in graph.edges if e.role.startswith(":op")}
     named = {edge.target for edge in graph.edges if edge.role == ":name"}
-    return [
+    return bare + [
         GraphProblem("name", node.id, f"name {node.id} has no :op1", False)
         for node in graph.nodes
         if node.id in named and node.concept == "name" and node.id not in with_parts

@@ -16,6 +16,7 @@ from torch import Tensor
 
 from aptcore.graph.amr import Sentence
 from aptcore.graph.branches import unquote
+from aptcore.graph.validation import why_no_word
 from aptcore.neural.model import Steps
 from aptcore.neural.padding import Padding
 from aptcore.neural.vocabulary import SPECIALS, START, ActionVocabulary
@@ -25,9 +26,11 @@ from aptcore.transition.items import Const, Copy, Pred, Subgraph
 from aptcore.transition.machine import advance, start
 from aptcore.transition.reading import Reading, read_action
 from aptcore.transition.sets import EXACT, parse_label
-from aptcore.transition.state import ParserState
-from aptcore.transition.templates import fits, parse_template, slot_values
+from aptcore.transition.state import ParserState, words_at_cursor
+from aptcore.transition.templates import Piece, fits, parse_template, slot_values
 from aptcore.words.rolesets import is_no_roleset
+from aptcore.words.surface import NAME_FORMS
+from aptcore.words.written_values import written_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +43,15 @@ class Limits:
         constants: Whether a constant may be made.
         rolesets: Whether COPY makes only frames that are listed (aptcore.words.rolesets), and
             PRED besides those that training showed, but for the stopgaps numbered 00.
+        well_formed: Whether nothing is made that no graph may hold: signs as concepts, and
+            dates and amounts as strings (aptcore.words.written_values).
     """
 
     barred: tuple[type[Action], ...] = ()
     figures: frozenset[str] | None = None
     constants: bool = True
     rolesets: bool = False
+    well_formed: bool = False
 
 
 NO_LIMITS = Limits()
@@ -76,8 +82,14 @@ class LabelMasks:
         self._rows: list[Tensor] = []
         self._table: Tensor | None = None
 
-    def _fitting_groups(self, words: str) -> frozenset[frozenset[str]]:
-        return frozenset(slots for slots in self._slot_groups if fits(slots, words))
+    def _fitting_groups(self, words: str, well_formed: bool) -> frozenset[frozenset[str]]:
+        value = written_value(words) if well_formed else None
+        is_named = value is None or value.concept == "score-entity"  # 9-11 may be a name
+        return frozenset(
+            slots
+            for slots in self._slot_groups
+            if fits(slots, words) and (is_named or not slots.intersection(NAME_FORMS))
+        )
 
     @property
     def table(self) -> Tensor:
@@ -124,9 +136,13 @@ class LabelMasks:
     ) -> Hashable:
         """Give what may come of a kind; of templates only the groups of slots that fit."""
         offer = kind.offer(state, choices)
-        if kind is Copy and limits.rolesets and isinstance(offer, tuple):
-            return tuple(k for k in offer if not is_no_roleset(Copy(k).made_alone(state).label))
-        return self._fitting(offer) if kind is Subgraph and isinstance(offer, str) else offer
+        if kind is Copy and offer and isinstance(offer, tuple):
+            is_value = limits.well_formed and written_value(words_at_cursor(state)) is not None
+            made = ((kind, Copy(kind).made_alone(state)) for kind in offer)
+            return tuple(k for k, piece in made if _is_copied(piece, is_value, limits))
+        if kind is Subgraph and isinstance(offer, str):
+            return self._fitting(offer, limits.well_formed)
+        return offer
 
     def _build(self, limits: Limits, offers: tuple[Hashable, ...]) -> Tensor:
         row = torch.zeros(len(self.actions), dtype=torch.bool)
@@ -168,10 +184,44 @@ class LabelMasks:
         return ids
 
 
+def _is_copied(piece: Piece, is_value: bool, limits: Limits) -> bool:
+    """Check what COPY makes against the limits of frames and of what a graph may hold.
+
+    Words that are a value ("12 %") make no concept.
+    """
+    if limits.rolesets and is_no_roleset(piece.label):
+        return False
+    if is_value and not piece.is_constant:
+        return False
+    return not (limits.well_formed and _is_ill_formed(piece))
+
+
+@lru_cache(maxsize=65536)
+def _is_ill_formed(piece: Piece) -> bool:
+    """Tell whether no graph may hold an item; a time of day stands as a string in its date."""
+    if not piece.is_constant and why_no_word(piece.label) is not None:
+        return True
+    value = written_value(unquote(piece.label))
+    return value is not None and value.parts != ((":time", piece.label),)
+
+
+def _pieces(action: Action) -> tuple[Piece, ...]:
+    """Give the items that an action's label names in full."""
+    if isinstance(action, Subgraph):
+        return parse_template(action.label).pieces
+    return (
+        (Piece(isinstance(action, Const), action.label),)
+        if isinstance(action, Pred | Const)
+        else ()
+    )
+
+
 def _is_within(action: Action, limits: Limits) -> bool:
-    """Check an action against the limits of constants."""
+    """Check an action against the limits of what its label names."""
     if action == Copy("token"):
         return limits.constants
+    if limits.well_formed and any(_is_ill_formed(piece) for piece in _pieces(action)):
+        return False
     if isinstance(action, Pred) and limits.rolesets:
         return not (action.label.endswith("-00") and is_no_roleset(action.label))
     if not isinstance(action, Const):

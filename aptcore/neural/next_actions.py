@@ -45,8 +45,11 @@ class DecodingOptions:
             and do not leave the last word while there is no concept.
         listed_frames: Make no frame that PropBank's and AMR's lists lack, unless training
             showed it as a label (aptcore.words.rolesets).
+        well_formed: Make nothing that no graph may hold: a concept of signs alone or with a
+            full stop at its end, a date or an amount as a string.
         distinct_roles: In a sound action set, give no node a second edge with a role that a node
-            has once, such as ``:ARG1`` (aptcore.graph.single_roles.is_single_role).
+            has once, such as ``:ARG1`` (aptcore.graph.single_roles.is_single_role), and no
+            constant as its name.
         max_items: Item actions at one cursor position; more are not tried.
         actions_per_token: The action cap is this times the tokens, plus ``actions_extra``.
         actions_extra: See above.
@@ -57,6 +60,7 @@ class DecodingOptions:
     single_pointer: bool = False
     faithful: bool = True
     listed_frames: bool = True
+    well_formed: bool = True
     distinct_roles: bool = True
     max_items: int = 8
     actions_per_token: int = 8
@@ -191,7 +195,8 @@ class NextActions:
         if options.faithful and not state.is_at_root:
             figures = masks.figures(words_at_cursor(state))
             shift = state.num_concepts > 0 or state.cursor + 1 < len(state.sentence.tokens)
-        limits = Limits(() if shift else (Shift,), figures, rolesets=options.listed_frames)
+        bounds = Limits(rolesets=options.listed_frames, well_formed=options.well_formed)
+        limits = replace(bounds, barred=() if shift else (Shift,), figures=figures)
         if len(state.actions) >= options.max_actions(state.sentence):
             # what is joined past the last word is bounded by the items
             growing = (ItemAction, Merge) if state.is_at_root else (ItemAction, EdgeAction, Merge)

@@ -68,7 +68,8 @@ def edge_choices(state: ParserState) -> EdgeChoices:
 def with_distinct_roles(state: ParserState, choices: EdgeChoices) -> EdgeChoices:
     """Rule out second edges with a role that a node has once (see aptcore.graph.single_roles).
 
-    After LINK also what would repeat a constant, which the machine allows there.
+    Also constants under ``:name``, which leads to a node with the words; and after LINK what
+    would repeat a constant, which the machine allows there.
     """
     if not choices.left and not choices.right:
         return choices
@@ -76,6 +77,7 @@ def with_distinct_roles(state: ParserState, choices: EdgeChoices) -> EdgeChoices
     last = item.position
     places = {item.position: place for place, item in enumerate(state.roots)}
     found = [(key, place) for key, taken in choices.taken.items() for place in taken]
+    found += _bare_names(state, item, choices)
     if state.is_linked:
         found += _repeats(state, item, choices.left)
     for edge in state.edges:
@@ -84,6 +86,14 @@ def with_distinct_roles(state: ParserState, choices: EdgeChoices) -> EdgeChoices
             if edge.source[0] == last:
                 found += [((True, edge.role), place) for place in choices.left]
     return replace(choices, taken=_grouped(found)) if found else choices
+
+
+def _bare_names(state: ParserState, last: Item, choices: EdgeChoices) -> Iterator[Taken]:
+    for place in choices.right if last.is_constant else ():
+        yield (False, ":name"), place
+    for place in choices.left:
+        if state.roots[place].is_constant:
+            yield (True, ":name"), place
 
 
 def narrowed(choices: EdgeChoices, narrowing: Narrowing | None) -> EdgeChoices:

@@ -37,6 +37,23 @@ def test_made_up_roles_are_named(cases: dict[str, Any]) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("penman", "message"),
+    [
+        ("(x / .)", "concept '.' of x consists of signs alone"),
+        ("(b / boy :mod (x / &))", "concept '&' of x consists of signs alone"),
+        ("(x / %)", "concept '%' of x consists of signs alone"),
+        ("(x / $-01)", "concept '$-01' of x consists of signs alone"),
+        ("(x / ...)", "concept '...' of x consists of signs alone"),
+        ("(e / etc.)", "concept 'etc.' of e ends with a full stop"),
+        ('(p / person :name "Zoë")', ':name "Zoë" of p is no node `name`'),
+        ("(p / person :name Zoë)", ":name Zoë of p is no node `name`"),
+    ],
+)
+def test_what_no_graph_may_hold_is_an_error(penman: str, message: str) -> None:
+    assert errors(parse_penman(penman)) == [message]
+
+
 def test_gaps_and_repeats_of_numbered_roles_are_reported(cases: dict[str, Any]) -> None:
     graph = parse_penman(cases["c10"]["input"]["penman"])
     assert hints(graph) == ["node n lacks :op3, :op4, :op5, :op6, :op7, :op8"]

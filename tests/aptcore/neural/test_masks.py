@@ -9,9 +9,10 @@ from aptcore.transition.closing import Link, Root
 from aptcore.transition.edge_choices import edge_choices
 from aptcore.transition.items import Copy, Pred
 from aptcore.transition.machine import advance, replay, start
-from aptcore.transition.moves import Reduce, Shift
+from aptcore.transition.moves import Merge, Reduce, Shift
 from aptcore.transition.reading import read_action
 from aptcore.transition.sets import ACTION_SETS, EXACT, PAPER
+from aptcore.words.tokens import tokenize
 from tests.aptcore.neural.slow_model import legal_labels
 from tests.aptcore.tiny import LABELS, SENTENCES, all_legal, random_walk, vocabulary
 
@@ -152,6 +153,47 @@ def test_frames_that_no_list_has_are_made_by_no_copy_and_stopgaps_by_no_pred():
     assert allowed(masks, later, Limits()) - allowed(masks, later, Limits(rolesets=True)) == {
         "PRED(fast-00)"
     }
+
+
+NAMED = "SUBGRAPH((thing :name (name :op* {words})))"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("2002-12-31", set()),
+        ("12/05/2019", set()),
+        ("6:30", {"COPY(token)"}),
+        ("6:30 pm", {"COPY(token)"}),
+        ("half past nine", {NAMED, "COPY(lemma)", "COPY(sense)", "COPY(token)"}),
+        ("$42,000", set()),
+        ("$ 3.5 million", set()),
+        ("50%", set()),
+        ("-5 °C", set()),
+        ("5-1", {NAMED}),
+        ("&", {NAMED, "COPY(token)"}),
+        ("...", {NAMED, "COPY(token)"}),
+    ],
+)
+def test_copies_make_no_string_or_concept_of_a_value_and_no_concept_of_a_sign(
+    text: str, kept: set[str]
+) -> None:
+    masks = LabelMasks(ActionVocabulary.from_labels([NAMED], EXACT))
+    sentence = tokenize(text)
+    state = start(sentence, EXACT)
+    for _ in sentence.tokens[1:]:
+        state = advance(state, Merge())
+    assert allowed(masks, state, Limits(barred=(Merge, Reduce), well_formed=True)) == kept
+
+
+def test_labels_that_name_what_no_graph_may_hold_are_not_made() -> None:
+    bad = ["PRED(.)", "PRED(%)", "PRED(mr.)", 'CONST("2002-12-31")', 'CONST("$5")', "PRED($-01)"]
+    good = ["PRED(boy)", 'CONST("18:30")', 'CONST("ERK1/2")', "CONST(-)", "PRED(2)", "CONST(5)"]
+    masks = LabelMasks(ActionVocabulary.from_labels([*bad, *good], EXACT))
+    state = start(tokenize("boy"), EXACT)
+    bare, kept = (allowed(masks, state, Limits(well_formed=flag)) for flag in (False, True))
+    assert bare - kept == set(bad)
+    assert kept >= set(good)
 
 
 def allowed(masks: LabelMasks, state, limits: Limits) -> set[str]:
