@@ -23,6 +23,7 @@ from aptcore.editing.edits import (
 from aptcore.graph.amr import AmrGraph, Attribute, Edge
 from aptcore.graph.branches import quote, unquote
 from aptcore.graph.validation import hidden_signs, without_hidden
+from aptcore.words.written_values import WrittenValue, written_value
 
 _OP = re.compile(r":op(\d+)")
 _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -40,6 +41,7 @@ def value_problems(graph: AmrGraph) -> list[Problem]:
         *_name_problems(graph),
         *_date_problems(graph),
         *_constant_problems(graph),
+        *_written_problems(graph),
         *_hidden_problems(graph),
     ]
 
@@ -200,3 +202,47 @@ def _constant_problems(graph: AmrGraph) -> Iterator[Problem]:
             reason = f"the number {item.value} stands in quotation marks"
             fix = Fix("take the marks off", edit)
             yield Problem(key, "constant", "warning", reason, (item.source,), ends, fixes=(fix,))
+
+
+def _written_problems(graph: AmrGraph) -> Iterator[Problem]:
+    """Find strings that AMR says by structure: ``:time "2002-12-31"``, ``:quant "$42,000"``."""
+    concepts = {node.id: node.concept for node in graph.nodes}
+    for item in graph.attributes:
+        source = concepts.get(item.source)
+        if source == "name" or item.role in (":wiki", ":name") or item.value[:1] != '"':
+            continue
+        value = written_value(unquote(item.value))
+        if value is None or (source == value.concept and value.parts == (item.triple[1:],)):
+            continue
+        parts = ", ".join(f"{role} {part}" for role, part in value.parts)
+        reason = f"{item.role} {item.value} is a string; AMR has a {value.concept} with {parts}"
+        key, ends = key_of("written", *item.triple), (item.source, item.role, item.id)
+        fix = Fix(f"make it a {value.concept}", _as_structure(graph, item, source, value))
+        yield Problem(key, "constant", "warning", reason, (item.source,), ends, fixes=(fix,))
+
+
+def _as_structure(
+    graph: AmrGraph, item: Attribute, source: str | None, value: WrittenValue
+) -> Edit:
+    """Put the structure in place of a string; what a date has already stays."""
+    found = graph.alignments.get(item.id)
+    tokens = found.tokens if found is not None else ()
+    edits: list[Edit] = [DeleteAttribute(item.id)]
+    holder, names = item.source, tuple[str, ...]()
+    taken = {one.role for one in graph.attributes if one.source == holder} - {item.role}
+    taken |= {edge.role for edge in graph.edges if edge.source == holder}
+    if source != value.concept:
+        holder, taken = fresh_variable(graph, value.concept), set()
+        names = (holder,)
+        edits += [AddNode(holder, value.concept, tokens), AddEdge(item.source, item.role, holder)]
+    for role, part in value.parts:
+        if role in taken:
+            continue
+        if part[0].isalpha():
+            name = fresh_variable(graph, part, names)
+            names = (*names, name)
+            edits += [AddNode(name, part, tokens), AddEdge(holder, role, name)]
+        else:
+            name = f"{holder}{role}"
+            edits.append(AddAttribute(name, holder, role, part, tokens))
+    return Several(tuple(edits))
