@@ -2,7 +2,7 @@
 
 What is done is on disk: a run that was cut short goes on where it stopped, if input and
 models are the same. A graph that hangs together only by a repair or a LINK is left out
-unless asked for, and counted.
+unless asked for, one that holds what no graph may always; both are counted.
 
 Source: Zhou and others 2021, section 5.2: silver parses with detached nodes are removed.
 """
@@ -20,7 +20,7 @@ from pathlib import Path
 import typer
 
 from app.commands import console
-from app.commands.annotate_chunks import Annotator, Request
+from app.commands.annotate_chunks import DETACHED, Annotator, Request
 from app.commands.parse import CHUNK
 from aptcore.graph.corpus import read_corpus, sentence_text
 from aptcore.neural.parser import Device
@@ -152,12 +152,13 @@ def save_progress(path: Path, progress: Progress) -> None:
 
 def summary(counts: Counter[str], request: Request, rate: float) -> dict[str, int | float]:
     """Count what became of the sentences; ``rate`` is in sentences a second."""
-    detached = counts["repaired"] + counts["linked"]
+    detached = sum(counts[fate] for fate in DETACHED)
     return {
         "sentences": counts.total(),
         "kept": counts["kept"] + (detached if request.keep_detached else 0),
         "repaired": counts["repaired"],
         "linked": counts["linked"],
+        "invalid": counts["invalid"],
         "failed": counts["failed"],
         "sentences_per_second": round(rate, 2),
     }

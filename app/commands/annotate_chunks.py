@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Literal
 
 from app.commands.parse import format_block, linked
+from aptcore.graph.validation import problems_of
 from aptcore.graph.wiki import DictionaryLinker, linker_of
 from aptcore.neural.parser import AptParser, Device, Parse
 from aptcore.transition.closing import Link
 from aptcore.words.tokens import tokenize_all
 
 Engine = Literal["local", "ray"]
+
+DETACHED = ("repaired", "linked")
+"""What a graph is that hangs together only by a repair or a LINK."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,7 @@ class Annotator:
         for parse in self.parser.parse(tokenize_all(texts, ids), beam=self.request.beam):
             fate = fate_of(parse)
             counts[fate] += 1
-            if fate == "kept" or (fate != "failed" and self.request.keep_detached):
+            if fate == "kept" or (fate in DETACHED and self.request.keep_detached):
                 blocks.append(
                     silver_block(linked(parse, self.linker), self.parser, self.request.beam)
                 )
@@ -95,9 +99,14 @@ class Annotator:
 
 
 def fate_of(parse: Parse) -> str:
-    """Tell what becomes of a parse: ``kept``, ``repaired``, ``linked`` or ``failed``."""
+    """Tell what becomes of a parse: ``kept``, ``failed``, ``invalid`` or one of ``DETACHED``.
+
+    A graph is invalid that holds what no graph may (see aptcore.graph.validation).
+    """
     if parse.error is not None:
         return "failed"
+    if any(problem.is_error for problem in problems_of(parse.graph)):
+        return "invalid"
     if parse.repairs:
         return "repaired"
     return "linked" if any(isinstance(action, Link) for action in parse.actions) else "kept"

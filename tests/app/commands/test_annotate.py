@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.cli import main
-from app.commands import annotate
+from app.commands import annotate, annotate_chunks
+from app.commands.annotate_chunks import fate_of
 from aptcore.graph.checks import triples
 from aptcore.graph.corpus import read_corpus
+from aptcore.graph.penman import parse_penman
 from aptcore.graph.wiki import named_nodes
+from aptcore.neural.parser import Parse
+from aptcore.words.tokens import tokenize
 
 SENTENCES = ["The boy wants to go.", "She left.", "", "It rains.", "Two dogs saw the old boat."]
 
@@ -38,7 +43,8 @@ def test_every_sentence_is_kept_left_out_or_failed_and_counted(
     assert status == 1
     assert counts["failed"] == 1
     assert counts["sentences"] == len(SENTENCES)
-    assert counts["kept"] + counts["repaired"] + counts["linked"] + counts["failed"] == 5
+    fates = ("kept", "repaired", "linked", "invalid", "failed")
+    assert sum(counts[fate] for fate in fates) == 5
     records = read_corpus(output).records
     assert len(records) == counts["kept"]
     assert all(record.metadata["silver"].endswith("beam 1") for record in records)
@@ -115,3 +121,29 @@ def test_named_things_get_their_wiki_only_where_asked_for(tmp_path: Path) -> Non
     (found,) = read_corpus(parsed).records
     assert found.graph is not None
     assert set(triples(found.graph)) == set(triples(record.graph))
+
+
+@pytest.mark.parametrize(
+    ("penman", "fate"),
+    [
+        ("(l / leave-11)", "kept"),
+        ("(x / .)", "invalid"),
+        ("(l / leave-11 :ARG0 (x / &))", "invalid"),
+        ("(l / leave-11 :ARG1 (x / %))", "invalid"),
+        ("(m / mr.)", "invalid"),
+        ('(p / person :name "Zoë")', "invalid"),
+    ],
+)
+def test_what_no_graph_may_hold_is_left_out_and_counted(penman: str, fate: str) -> None:
+    parse = Parse(tokenize("She left."), parse_penman(penman), (), -1.0, ())
+    assert fate_of(parse) == fate
+    assert fate_of(replace(parse, error="no graph")) == "failed"
+
+
+def test_detached_but_invalid_graphs_are_not_kept(
+    source: Path, tmp_path: Path, untrained_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(annotate_chunks, "fate_of", lambda parse: "invalid")
+    output = tmp_path / "silver.txt"
+    run(source, "--output", output, "--model", untrained_model, "--keep-detached")
+    assert not read_corpus(output).records
