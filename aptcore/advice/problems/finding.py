@@ -4,7 +4,7 @@ Errors are what no AMR graph may hold: they block acceptance. Warnings are quest
 person may dismiss one, and its ``key`` stays the same as long as the place and what is
 odd there do. The checks stand by subject: structure and roles here and in
 ``aptcore.graph.validation``, arguments in ````frames````, names, dates and constants
-in ````values```` and ````names````, words in ````words````.
+in ````values```` and ````names````, words in ````words````, questions in ````questions````.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from aptcore.advice.problems.frames import frame_problems, repeated_arguments
 from aptcore.advice.problems.names import name_word_problems
 from aptcore.advice.problems.problem import Problem
+from aptcore.advice.problems.questions import question_problems
 from aptcore.advice.problems.structure import structure_problems
 from aptcore.advice.problems.values import value_problems
 from aptcore.advice.problems.words import uncovered_words
@@ -46,6 +47,7 @@ def all_problems(
         *name_word_problems(graph, tokens),
         *repeated_arguments(graph),
         *frame_problems(graph, lexicon),
+        *question_problems(graph, tokens),
         *uncovered_words(graph, lexicon.counts.silent, tokens, lemmas),
     ]
     found.sort(key=lambda problem: problem.severity != "error")

@@ -300,6 +300,45 @@ def test_a_key_stays_while_the_fault_does_and_changes_with_it() -> None:
     assert before.key not in [p.key for p in all_problems(other, LISTED)]
 
 
+@pytest.mark.parametrize(
+    ("penman", "text", "is_asked"),
+    [
+        ("(g / go-02 :ARG0 (b / boy))", "Does the boy go ?", True),
+        ("(g / go-02 :ARG0 (b / boy))", '" Does the boy go ? "', True),
+        ("(g / go-02 :ARG0 (b / boy))", "The boy goes ?!", True),
+        ("(g / go-02 :ARG0 (b / boy))", "The boy goes .", False),
+        ("(g / go-02 :ARG0 (b / boy))", '" Go ? " , the boy said .', False),
+        ("(g / go-02 :ARG0 (b / boy))", "", False),
+        ("(g / go-02 :polarity (a / amr-unknown))", "Does it go ?", False),
+        ("(g / go-02 :ARG0 (a / amr-unknown))", "Who goes ?", False),
+        ("(g / go-02 :ARG0 (a / amr-choice))", "Does he go or she ?", False),
+        ("(g / go-02 :mode interrogative)", "Going ?", False),
+        ("(k / know-01 :ARG1 (t / truth-value))", "You know whether he goes ?", False),
+    ],
+)
+def test_a_question_whose_graph_asks_nothing_is_asked_about(
+    penman: str, text: str, is_asked: bool
+) -> None:
+    found = all_problems(parse_penman(penman), PLAIN, text.split())
+    assert [p.severity for p in found if p.kind == "question"] == ["warning"] * is_asked
+
+
+@pytest.mark.parametrize(
+    ("penman", "texts"),
+    [
+        ("(g / go-02)", ["(g / go-02 :polarity (a / amr-unknown))",
+                         "(g / go-02 :mode interrogative)"]),
+        ("(g / go-02 :polarity -)", ["(g / go-02 :polarity - :mode interrogative)"]),
+    ],
+)  # fmt: skip
+def test_a_question_is_asked_at_the_root(penman: str, texts: list[str]) -> None:
+    graph, tokens = parse_penman(penman), ["Going", "?"]
+    (found,) = (p for p in all_problems(graph, PLAIN, tokens) if p.kind == "question")
+    mended = [apply_edit(graph, fix.edit) for fix in found.fixes]
+    assert [" ".join(format_penman(after).split()) for after in mended] == texts
+    assert not any(p.kind == "question" for g in mended for p in all_problems(g, PLAIN, tokens))
+
+
 def test_signs_that_nobody_sees_are_an_error_with_a_fix_and_are_not_typed_in() -> None:
     graph = parse_penman("(b / bo\u200by :mod (o / \u202eold))")
     found = [problem for problem in all_problems(graph, LISTED) if problem.kind == "hidden"]
