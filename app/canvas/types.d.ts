@@ -178,7 +178,7 @@ interface Problem {
 interface Proposal { id: string; sign: string; text: string; why: string; edits: object[]; ids: string[] }
 interface Edited {
   key: string; nodes: EditedNode[]; edges: EditedEdge[]; lines: Line[]; tokens: string[]; // key: of these
-  width: number; height: number; penman: string; person: string; ack: number; meeting: string; draft: string;
+  width: number; height: number; penman: string; store: string; person: string; ack: number; meeting: string; draft: string;
   failure: string; // why the store takes nothing now
   sentence: {
     id: number; name: string; number: number; revision: number; status: string; flagged: boolean;
@@ -196,12 +196,14 @@ interface Fields { [field: string]: unknown }
 type Gesture = Fields & { kind: string };
 type What = Fields & { do: string; gesture?: Gesture };
 interface Message {
-  id: string; tab: string; person: string; sentence: number; called?: string; base: number; what: What;
+  id: string; tab: string; store: string; person: string; sentence: number; called?: string; base: number;
+  what: What;
 }
 type Outgoing = Message & { number: number };
 interface Conflict { id: string; text: string; mine: string; lines: [string, string][]; revision: number }
 interface Held { message: Outgoing; conflict: Conflict }
 interface Box extends Outbox<Message> {
+  scope: string; // the store and the person that it is for
   tab: string; held: Held[]; tries: number; wait: number; timer: number; late: number;
   isKept: boolean; isRead: boolean; // by this browser; whether what it kept has been read
 }

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 
 from sqlalchemy.engine import Connection, Engine, RowMapping
 
@@ -91,6 +91,12 @@ class Store:
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
+
+    @cached_property
+    def identity(self) -> str:
+        """Give the name that the store got when it was made; no other store has it."""
+        with reading(self._engine) as connection:
+            return listing.identity_of(connection)
 
     def _at(self) -> int:
         return to_microseconds(self._clock())
@@ -181,10 +187,9 @@ class Store:
         with reading(self._engine) as connection:
             for row in listing.full_rows(connection, document):
                 if row["revision"]:
-                    yield row["id"], self._held(connection, row).folded.state.graph
+                    yield row["id"], held_of(connection, self._cache, row).folded.state.graph
                 else:
-                    record = record_of(decoded(row["raw"]))
-                    yield row["id"], graph_of(record)
+                    yield row["id"], graph_of(record_of(decoded(row["raw"])))
 
     def progress(self, *documents: int) -> Progress:
         """Count what is done and by whom, in some documents together or in all."""
@@ -198,9 +203,8 @@ class Store:
             StoreError: There is no such document, or a log does not replay.
         """
         with reading(self._engine) as connection:
-            return exporting.export_document(
-                connection, self._cache, document, options or ExportOptions()
-            )
+            chosen = options or ExportOptions()
+            return exporting.export_document(connection, self._cache, document, chosen)
 
     def batches(self) -> tuple[Batch, ...]:
         """List the edits of many sentences at once, the newest first; see ``app.store.bulk``."""
@@ -231,7 +235,7 @@ class Store:
         """
         with reading(self._engine) as connection:
             row = row_of(connection, sentence_id)
-            held = self._held(connection, row)
+            held = held_of(connection, self._cache, row)
             claim = claiming.claim_of(connection, sentence_id, self._at())
         self._cache.put(sentence_id, held)
         return listing.stored_sentence(row, held, person, claim)
@@ -244,7 +248,7 @@ class Store:
         """
         with reading(self._engine) as connection:
             row = row_of(connection, sentence_id)
-            return newest_change(self._held(connection, row).folded, person)
+            return newest_change(held_of(connection, self._cache, row).folded, person)
 
     def log(self, sentence_id: int) -> tuple[Operation, ...]:
         """Give all operations on a sentence, in order.
@@ -277,20 +281,14 @@ class Store:
             return refused
         with writing(self._engine) as connection:
             row = row_of(connection, sentence_id, lock=True)
-            held = self._held(connection, row)
-            answer, after = self._answered(connection, row, held, person, tab, request)
+            answer, after = self._answered(connection, row, person, tab, request)
         self._cache.put(sentence_id, after)
         return answer
 
     def _answered(
-        self,
-        connection: Connection,
-        row: RowMapping,
-        held: Held,
-        person: str,
-        tab: str,
-        request: Request,
+        self, connection: Connection, row: RowMapping, person: str, tab: str, request: Request
     ) -> tuple[Answer, Held]:
+        held = held_of(connection, self._cache, row)
         repeated = answer_before(connection, row["id"], person, request)
         if repeated is not None:
             return repeated, held
@@ -307,9 +305,6 @@ class Store:
         claiming.renew(connection, row["id"], person, to_microseconds(now + CLAIM_TIME))
         return Acknowledged(request.id, operation.revision), replace(held, folded=folded)
 
-    def _held(self, connection: Connection, row: RowMapping) -> Held:
-        return held_of(connection, self._cache, row)
-
     def check(self, sentence_id: int) -> None:
         """Fold a log anew and compare all that was derived from it before.
 
@@ -319,7 +314,7 @@ class Store:
         with reading(self._engine) as connection:
             row = row_of(connection, sentence_id)
             fresh = fresh_of(connection, row)
-            held = self._held(connection, row)
+            held = held_of(connection, self._cache, row)
         columns = columns_of(row, fresh.folded)
         wrong = [name for name, value in columns.items() if row[name] != value]
         if wrong:

@@ -42,10 +42,6 @@ export default function show({ parentElement, data, setStateValue }) {
 function mount(view) {
   const { find, root, signal } = view;
   editors.set(root, view);
-  startSending(view, () => {
-    drawEditor(view);
-    drawAlarm(view);
-  });
   root.addEventListener("click", (event) => clicked(view, event), { signal });
   root.addEventListener("focusin", (event) => focused(view, event), { signal });
   root.addEventListener("focusout", () => near(view.drawing, null), { signal });
@@ -81,10 +77,14 @@ function mount(view) {
 /** Takes in what the page worked out. @param {Editor} view @param {Edited} data */
 function takeData(view, data) {
   const before = /** @type {Edited | undefined} */ (view.data);
-  const isOther = before?.sentence.id !== data.sentence.id;
+  const isOther = before?.sentence.id !== data.sentence.id || before.store !== data.store;
   view.root.hidden = false;
   if (before && isOther) leaveSentence(view);
   view.data = data;
+  startSending(view, data, () => {
+    drawEditor(view);
+    drawAlarm(view);
+  });
   takeAcknowledgement(view);
   if (view.drawn !== data.key) {
     view.drawn = data.key;

@@ -167,6 +167,7 @@ def editor_payload(stored: StoredSentence) -> Payload:
     asked = (draft or text_of(stored)) if now.checked is None else now.checked
     return payload_of(stored, sketch, marks_of(stored, doubtful, found)) | {
         "session": now.session,
+        "store": shared_store().identity,
         "person": person,
         "ack": now.ack,
         "failure": now.failure.reason if now.failure else "",

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.annotation.session import current_person, has_sign_in, shared_store
+from app.annotation.session import current_person, shared_store
 from app.pages.correct import state_advice as advice
 from app.pages.correct.editor.marks import blocking
-from app.pages.correct.editor.outbox import Message, highest_number, read_outbox
+from app.pages.correct.editor.outbox import Message, highest_number, own_outbox, read_outbox
 from app.pages.correct.handler import Said, answer, failed
 from app.pages.correct.state import EDITOR, Failure, go, meetings, open_sentence, opened, put
 from aptcore.errors import AptamrError, UnavailableError
@@ -30,12 +30,13 @@ def take_messages() -> bool:
         Whether another sentence is shown now.
     """
     state = st.session_state.get(EDITOR)
-    outbox = None if state is None else state.get("outbox")
     before = opened().sentence
     failure = opened().failure
     if failure is not None and time.monotonic() < failure.until:
         return False
     try:
+        sent = None if state is None else state.get("outbox")
+        outbox = own_outbox(sent, shared_store().identity, current_person())
         while messages := read_outbox(outbox, opened().ack):
             for message in messages:
                 put(replace(opened(), tab=message.tab, news=()))
@@ -109,16 +110,12 @@ def _suggest(message: Message) -> None:
 
 def _change(message: Message) -> None:
     """Apply a message that changes a sentence, and go on where it asks for that."""
-    person = message.person
-    if has_sign_in() or not person:
-        person = current_person()
-    message = replace(message, person=person)
     source = advice.proposer(message.sentence) if message.what.get("by") == "model" else None
     said = _hindrance(message) or answer(shared_store(), message, source)
     conflicts = opened().conflicts
     if said.conflict is not None:
         conflicts = (*conflicts, said.conflict)[-MAX_CONFLICTS:]
-        meetings().clash(message.sentence, opened().session, person, said.conflict["mine"])
+        meetings().clash(message.sentence, opened().session, message.person, said.conflict["mine"])
     put(replace(opened(), conflicts=conflicts))
     taken = message.what.get("taken")
     if said.kind == "done" and isinstance(taken, list):

@@ -14,7 +14,7 @@ from app.store.log.operations import Status
 from app.store.log.provenance import source_from_json
 from app.store.records.folding import Held, apart_of, from_microseconds
 from app.store.records.rows import Claim, Document, SentenceRow, StoredSentence
-from app.store.records.tables import claims, documents, is_listed, scores, sentences
+from app.store.records.tables import claims, documents, identity, is_listed, scores, sentences
 from aptcore.errors import StoreError
 from aptcore.graph.corpus import white_space_tokens
 
@@ -36,6 +36,11 @@ class SentenceFilter:
     apart: bool = False
     edited: bool = False
     assigned: str | None = None
+
+
+def identity_of(connection: Connection) -> str:
+    """Give the name that a store got when it was made."""
+    return str(connection.execute(sa.select(identity.c.id)).scalar_one())
 
 
 def documents_of(connection: Connection) -> tuple[Document, ...]:

@@ -27,6 +27,12 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
+identity = Table(
+    "identity",
+    metadata,
+    Column("id", String(32), primary_key=True),  # of the store, in its only row
+)
+
 documents = Table(
     "documents",
     metadata,

@@ -571,9 +571,18 @@ def test_a_store_of_the_first_version_is_brought_up_to_date(store_url: str) -> N
     store = open_store(store_url)
     assert [document.name for document in store.documents()] == ["one.amr", "one.ben.amr"]
     assert store.jobs.all() == ()
+    assert len(store.identity) == 32
     store.remove_copy(copy, 0)
     assert len(store.sentences()) == 2
     store.close()
+
+
+def test_a_store_has_an_identity_that_no_other_store_has(store_url: str, tmp_path: Path) -> None:
+    store, other = open_store(store_url), open_store(str(tmp_path / "other.db"))
+    again = open_store(store_url)
+    assert store.identity == again.identity != other.identity
+    for one in (store, other, again):
+        one.close()
 
 
 def test_several_processes_may_open_a_new_store_at_once(store_url: str) -> None:

@@ -5,6 +5,7 @@ import { fill, make } from "../../shared/elements.js";
 import { focusAt } from "../choosing.js";
 import { decideHeld, heldOn } from "../sending/outbox.js";
 import { sendKept } from "../sending/sending.js";
+import { countElsewhere } from "../sending/tabs.js";
 import { tell } from "../telling.js";
 import { isNewIn, panelButton, titled } from "./panel.js";
 
@@ -36,16 +37,27 @@ export function drawAlarm(view) {
   alarm.focus({ preventScroll: true });
 }
 
-/** Names the changes to other sentences that wait for a decision there. @param {Editor} view */
+/** Names the changes to other sentences that wait for a decision there, and what waits in this browser
+ * for other people and stores. @param {Editor} view */
 function drawElsewhere({ box, data, find }) {
   const panel = find(".elsewhere");
   const others = box.held.filter(({ message }) => message.sentence !== data.sentence.id);
-  panel.hidden = !others.length;
-  if (!isNewIn(panel, others.map(({ message }) => message.id))) return;
-  panel.replaceChildren(...others.flatMap(({ message, conflict }) => [
+  const foreign = foreignLines(data);
+  panel.hidden = !others.length && !foreign.length;
+  if (!isNewIn(panel, [others.map(({ message }) => message.id), foreign])) return;
+  panel.replaceChildren(...foreign, ...others.flatMap(({ message, conflict }) => [
     "Conflict in ", make("a", "", { href: addressOf(message.sentence), target: "_self" },
       message.called ?? `sentence ${message.sentence}`),
     ", where your change waits for your decision: ", make("bdi", "", conflict.mine), ". "]));
+}
+
+/** @param {Edited} data */
+function foreignLines({ store, person }) {
+  const { people, others } = countElsewhere(store, person);
+  const waits = (/** @type {number} */ count) => `${count} ${count === 1 ? "change waits" : "changes wait"}`;
+  const lines = people.map(([who, count]) =>
+    `${waits(count)} in this browser until ${who} opens this page. `);
+  return others ? [...lines, `${waits(others)} in this browser for another store. `] : lines;
 }
 
 /** @param {number} sentence */

@@ -9,10 +9,11 @@ const ASKS = new Set(["offers", "check", "suggest", "go", "tidy", "read"]); // n
 const REPLACED = new Set(["offers", "check", "read"]); // only the newest of these is of use
 const STAYS = new Set(["undo", "redo", "flag", "comment", "confirm", "dismiss", "draft", ...ASKS]);
 
-/** @returns {Box} */
-export function newBox() {
+/** @param {string} scope  Of which store and person: see storage.js. @returns {Box} */
+export function newBox(scope = "") {
   return {
-    ...newOutbox(), tab: "", held: [], tries: 0, wait: RESEND, timer: 0, late: 0, isKept: true, isRead: false,
+    ...newOutbox(), scope, tab: "", held: [], tries: 0, wait: RESEND, timer: 0, late: 0, isKept: true,
+    isRead: false,
   };
 }
 

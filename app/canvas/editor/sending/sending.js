@@ -3,15 +3,23 @@
 
 import { say } from "../../shared/elements.js";
 import { tell } from "../telling.js";
-import { addMessage, changesIn, isAwaited, keptOf, nextTry, takeAnswer } from "./outbox.js";
-import { keepAs, unsavedText } from "./storage.js";
-import { BOX, openBox } from "./tabs.js";
+import { addMessage, changesIn, isAwaited, keptOf, newBox, nextTry, takeAnswer } from "./outbox.js";
+import { keepAs, scopeOf, unsavedText } from "./storage.js";
+import { boxName, openBox } from "./tabs.js";
 
 const LATE = 1500; // milliseconds after which the page says that it waits
 
-/** Reads what the browser kept, and sends it. @param {Editor} view @param {() => void} done */
-export function startSending(view, done) {
-  openBox(view.box).then(() => {
+/** Begins a box for a store and a person, unless it is there; what another one holds stays in the
+ * browser. Then reads what was kept, and sends it.
+ * @param {Editor} view @param {Edited} data @param {() => void} done */
+export function startSending(view, data, done) {
+  const scope = scopeOf(data);
+  if (view.box.scope === scope) return;
+  stopSending(view);
+  const box = newBox(scope);
+  Object.assign(view, { box, waiting: 0, typed: [], taking: null, shownHeld: "" });
+  openBox(box).then(() => {
+    if (view.box !== box) return;
     sendKept(view);
     done();
   });
@@ -26,9 +34,9 @@ export function stopSending({ box }) {
 /** Sends a message and gives its number. @param {Editor} view @param {What} what
  * @param {number} [base]  The revision that the person saw when beginning the gesture. */
 export function post(view, what, base = view.data.sentence.revision) {
-  const { box, data: { person, sentence } } = view;
+  const { box, data: { store, person, sentence } } = view;
   const called = sentence.name || `sentence ${sentence.number}`;
-  const { number } = addMessage(box, { person, sentence: sentence.id, called, base, what });
+  const { number } = addMessage(box, { store, person, sentence: sentence.id, called, base, what });
   if (isAwaited(what)) view.waiting = number;
   sendKept(view);
   return number;
@@ -49,7 +57,7 @@ export function sendKept(view) {
 /** @param {Editor} view */
 function keep({ box }) {
   if (!box.isRead) return; // or what is kept there would be lost
-  if (!keepAs(BOX + box.tab, keptOf(box))) box.isKept = false;
+  if (!keepAs(boxName(box), keptOf(box))) box.isKept = false;
 }
 
 /** @param {Editor} view */

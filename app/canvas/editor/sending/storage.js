@@ -2,6 +2,12 @@
 
 const TEXT = "aptamr.correct.text.";
 
+/** Gives what every name carries: nothing of one store, or of one person, is found under another.
+ * @param {{ store: string, person: string }} data */
+export function scopeOf({ store, person }) {
+  return `${store}.${encodeURIComponent(person)}`;
+}
+
 /** Gives what is kept under a name; null where nothing is. @param {string} name */
 export function readKept(name) {
   try {
@@ -34,14 +40,18 @@ export function namesKept(start) {
 
 /** What is typed as text stays in the browser until it is on disk, over reloads too; null forgets it.
  * @param {Edited} data @param {string | null} text */
-export function keepText({ person, sentence }, text) {
-  keepAs(TEXT + sentence.id, text === null ? null : [person, text]);
+export function keepText(data, text) {
+  keepAs(textName(data), text);
 }
 
 /** @param {Edited} data @returns {string | undefined} */
-export function keptText({ person, sentence }) {
-  const [who, text] = readKept(TEXT + sentence.id) ?? [];
-  return who === person ? text : undefined;
+export function keptText(data) {
+  return readKept(textName(data)) ?? undefined;
+}
+
+/** @param {Edited} data */
+function textName(data) {
+  return `${TEXT}${scopeOf(data)}.${data.sentence.id}`;
 }
 
 /** Gives a text that is kept here and not on disk. @param {Edited} data */

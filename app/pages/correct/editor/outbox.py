@@ -1,7 +1,8 @@
 """What the editor sends: numbered messages that stay in the browser until acknowledged.
 
 A message is applied once, in the order of the numbers; the browser sends it again until its
-number is acknowledged, and the store knows its id, so a resent one does nothing twice.
+number is acknowledged, and the store knows its id, so a resent one does nothing twice. A
+message names the store and the person that it is for, and goes nowhere else.
 """
 
 from __future__ import annotations
@@ -38,6 +39,18 @@ class Message:
     sentence: int
     base: int
     what: Mapping[str, Any]
+
+
+def own_outbox(state: object, store: str, person: str) -> dict[str, Any]:
+    """Give what belongs to a store and a person; all else waits in the browser for them."""
+    rows = state.get("messages") if isinstance(state, Mapping) else None
+    here = {"store": store, "person": person}
+    own = [
+        row
+        for row in (rows if isinstance(rows, list) else ())
+        if isinstance(row, Mapping) and {key: row.get(key) for key in here} == here
+    ]
+    return {"messages": own}
 
 
 def read_outbox(state: object, acknowledged: int) -> tuple[Message, ...]:

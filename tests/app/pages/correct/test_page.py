@@ -106,7 +106,8 @@ def send(page: AppTest, *messages: Mapping[str, Any]) -> None:
             "number": shown["ack"] + place,
             "id": f"m{shown['ack'] + place}",
             "tab": "t",
-            "person": "Ada",
+            "store": shown["store"],
+            "person": shown["person"],
             "sentence": shown["sentence"]["id"],
             "base": shown["sentence"]["revision"],
             "what": what,
@@ -226,6 +227,22 @@ def test_what_the_store_fails_to_take_is_not_acknowledged_and_comes_again(
     assert (shown["ack"], shown["failure"]) == (2, "")
     assert shown["sentence"]["name"] == "two"
     assert [entry.what["do"] for entry in filled.log(1)] == ["flag", "accept"]
+
+
+@pytest.mark.parametrize("other", [{"store": "0" * 32}, {"store": None}, {"person": "Bea"}])
+def test_what_is_for_another_store_or_person_is_neither_applied_nor_acknowledged(
+    filled: Store, other: Mapping[str, Any]
+) -> None:
+    page = run()
+    row = {"number": 1, "id": "x", "tab": "u", "store": filled.identity, "person": "Ada"}
+    row |= {"sentence": 1, "base": 0, "what": {"do": "accept"}}
+    page.session_state[EDITOR] = {"outbox": {"tries": 1, "messages": [{**row, **other}]}}
+    page.run()
+    assert data(page)["ack"] == 0
+    assert not filled.log(1)
+    page.session_state[EDITOR] = {"outbox": {"tries": 2, "messages": [row]}}
+    page.run()
+    assert data(page)["ack"] == 1
 
 
 def test_a_store_that_failed_is_left_alone_for_a_while(
@@ -372,7 +389,8 @@ def test_a_draft_waits_with_its_line_marked_and_the_graph_stays(filled: Store) -
 def test_a_conflict_is_told_to_both_and_nothing_is_overwritten(filled: Store) -> None:
     one, two = run(), run({"person": "Bo", "sentence": "1"})
     send(one, gesture(kind="rename", id="b", text="girl"))
-    stale = {"number": 1, "id": "x", "tab": "u", "person": "Bo", "sentence": 1, "base": 0}
+    stale = {"number": 1, "id": "x", "tab": "u", "store": filled.identity, "person": "Bo"}
+    stale |= {"sentence": 1, "base": 0}
     what = gesture(kind="rename", id="b", text="child")
     two.session_state[EDITOR] = {"outbox": {"tries": 1, "messages": [{**stale, "what": what}]}}
     two.run()

@@ -1,0 +1,97 @@
+"""Work for one store or person never reaches another, in a real headless browser."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from app.store.store import open_store
+from aptcore.assets import asset_path
+from tests.app.pages.correct.conftest import Served, go_to, keys, open_sentence, settle
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+TEXT = "(g / give-01\n   :ARG0 (b / baker"
+
+
+@pytest.fixture
+def apart(model: Path, tmp_path: Path) -> Iterator[Served]:
+    """An app on ``a.db``; ``b.db`` beside it has the same sentences."""
+    text = asset_path("annotation/example.txt").read_text(encoding="utf-8")
+    for name in ("a.db", "b.db"):
+        with closing(open_store(str(tmp_path / name))) as store:
+            store.import_text("example.txt", text)
+    app = Served(tmp_path / "a.db", tmp_path, model)
+    app.start()
+    yield app
+    app.kill()
+    shutil.rmtree(tmp_path)
+
+
+def log_of(app: Served, name: str) -> list[tuple[str, str]]:
+    with closing(open_store(str(app.folder / name))) as store:
+        return [(entry.person, entry.what["do"]) for entry in store.log(1)]
+
+
+def serve(app: Served, name: str) -> None:
+    app.store = app.folder / name
+    app.start()
+
+
+def test_changes_for_one_store_wait_while_another_is_served_at_the_same_address(
+    page: Page, apart: Served
+) -> None:
+    open_sentence(page, apart, 1)
+    go_to(page, "c / child")
+    keys(page, ".")
+    page.locator(".edit textarea").fill(TEXT)
+    apart.kill()
+    keys(page, "Escape")
+    keys(page, "f")
+    page.locator(".edit .saved").get_by_text("2 changes wait").wait_for()
+    serve(apart, "b.db")
+    elsewhere = page.locator(".edit .elsewhere")
+    elsewhere.get_by_text("2 changes wait in this browser for another store").wait_for()
+    settle(page)
+    assert "flagged" not in page.locator(".edit .state").inner_text()
+    keys(page, ".")
+    assert page.locator(".edit textarea").input_value().startswith("(g / give-01")
+    assert page.locator(".edit textarea").input_value() != TEXT
+    keys(page, "Escape f")
+    page.locator(".edit .state").get_by_text("flagged").wait_for()
+    settle(page)
+    assert log_of(apart, "b.db") == [("Ada", "flag")]
+    assert log_of(apart, "a.db") == []
+    apart.kill()
+    serve(apart, "a.db")
+    page.locator(".edit .lines").get_by_text("g / give-01").wait_for()
+    elsewhere.wait_for(state="hidden")
+    page.locator(".edit .saved").get_by_text("All saved").wait_for()
+    assert log_of(apart, "a.db") == [("Ada", "draft"), ("Ada", "flag")]
+    assert log_of(apart, "b.db") == [("Ada", "flag")]
+
+
+def test_what_one_person_left_in_a_browser_waits_for_that_person(page: Page, apart: Served) -> None:
+    open_sentence(page, apart, 1, "Ada")
+    apart.kill()
+    keys(page, "a")
+    page.locator(".edit .saved").get_by_text("1 change waits").wait_for()
+    page.goto("about:blank")
+    apart.start()
+    open_sentence(page, apart, 1, "Bea")
+    elsewhere = page.locator(".edit .elsewhere")
+    elsewhere.get_by_text("1 change waits in this browser until Ada opens this page").wait_for()
+    keys(page, "f")
+    page.locator(".edit .state").get_by_text("flagged").wait_for()
+    settle(page)
+    assert log_of(apart, "a.db") == [("Bea", "flag")]
+    open_sentence(page, apart, 1, "Ada")
+    page.locator(".edit .state").get_by_text("example.2").wait_for()
+    settle(page)
+    assert log_of(apart, "a.db") == [("Bea", "flag"), ("Ada", "accept")]
