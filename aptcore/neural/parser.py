@@ -9,7 +9,7 @@ A bad sentence never ends a batch: its ``Parse`` holds the error and an empty gr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -36,8 +36,9 @@ from aptcore.transition.guide import Guide
 from aptcore.transition.machine import replay
 from aptcore.transition.moves import Reduce
 from aptcore.words.copies import with_derived
+from aptcore.words.given import sentences_of
 from aptcore.words.shapes import sentence_shapes
-from aptcore.words.tokens import has_words, tokenize_all
+from aptcore.words.tokens import has_words
 
 MAX_TOKENS = 1500
 """Longest sentence that is parsed, in tokens."""
@@ -49,6 +50,8 @@ ROWS_IN_BATCH = 128
 """Hypotheses decoded together, over all sentences of a batch."""
 
 Device = Literal["auto", "cpu", "cuda"]
+
+_NOTHING = Sentence("", "", (), ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,8 @@ def device_of(wanted: Device) -> str:
 class AptParser:
     """One model, or several whose probabilities are averaged.
 
-    Never mutated after loading, but for the memory of the last sentences' encodings.
+    Never mutated after loading, but for the memory of the last sentences' encodings: threads
+    may share one. It can be pickled, by the paths of its folders.
     """
 
     def __init__(
@@ -97,10 +101,11 @@ class AptParser:
         self.models: list[AptModel] = [checkpoint.model for checkpoint in checkpoints]
         self.encoders = tuple(encoders)
         self.device = device
+        self.folders: tuple[str, ...] = ()
         self.action_set = first.action_set
         self.masks = LabelMasks(first.vocabulary)
         self.copies = first.copies
-        self._read = lru_cache(REMEMBERED)(lambda sentence: self._read_all([sentence])[0])
+        self._read = lru_cache(REMEMBERED)(self._read_one)
         self._encoded = lru_cache(REMEMBERED)(lambda sentence: self.encode([sentence]))
 
     @classmethod
@@ -122,7 +127,15 @@ class AptParser:
         paths = [folders] if isinstance(folders, str | Path) else list(folders)
         place = device_of(device)
         checkpoints = [load_checkpoint(Path(path), place) for path in paths]
-        return cls(checkpoints, _encoders_of(checkpoints, place), place)
+        parser = cls(checkpoints, _encoders_of(checkpoints, place), place)
+        parser.folders = tuple(str(Path(path).resolve()) for path in paths)
+        return parser
+
+    def __reduce__(self) -> tuple[Callable[..., AptParser], tuple[object, ...]]:
+        """Pickle the folders, not the weights: another process loads them again."""
+        if not self.folders:
+            raise TypeError("only a parser of from_pretrained can be pickled")
+        return AptParser.from_pretrained, (list(self.folders), self.device)
 
     @property
     def info(self) -> ModelInfo:
@@ -138,7 +151,7 @@ class AptParser:
 
     def parse(
         self,
-        sentences: Sequence[str | Sentence],
+        sentences: Iterable[object],
         beam: int = 10,
         detached: Literal["join", "drop"] = "join",
         options: DecodingOptions | None = None,
@@ -146,7 +159,9 @@ class AptParser:
         """Parse sentences.
 
         Args:
-            sentences: Texts, or sentences tokenised already.
+            sentences: Texts, sentences tokenised already, lists of tokens, documents and
+                spans of spaCy; any iterable of them. Something else has an error as its
+                result.
             beam: Width of the search; 1 is greedy.
             detached: Whether a piece that nothing connects is joined to the root or dropped.
             options: All settings of the search; replaces ``beam``.
@@ -155,8 +170,12 @@ class AptParser:
             One result for each sentence, in order.
         """
         decoder = self._decoder(options or DecodingOptions(beam))
-        read = self._read_all(sentences)
-        reasons = [self._why_not(sentence) for sentence in read]
+        given = sentences_of(sentences)
+        read = self._read_all([_NOTHING if isinstance(one, str) else one for one in given])
+        reasons = [
+            one if isinstance(one, str) else self._why_not(sentence)
+            for one, sentence in zip(given, read, strict=True)
+        ]
         results = {n: failed_parse(read[n], reason) for n, reason in enumerate(reasons) if reason}
         wordy = [(n, read[n]) for n, reason in enumerate(reasons) if not reason]
         for batch in _batches(wordy, decoder.options.beam):
@@ -166,7 +185,7 @@ class AptParser:
 
     def trace(
         self,
-        text: str | Sentence,
+        text: object,
         beam: int = 10,
         prefix: Iterable[Action] = (),
         guide: Guide | None = None,
@@ -174,16 +193,16 @@ class AptParser:
         """Parse one sentence and give every step with its figures.
 
         Args:
-            text: The sentence.
+            text: The sentence, in any of the ways that :meth:`parse` takes.
             beam: Width of the search; 1 is greedy.
             prefix: Actions forced at the start; the rest is decoded under them.
             guide: Who narrows the choice at each step after them.
 
         Raises:
-            InputError: If the sentence has no words or is too long.
+            InputError: If the sentence has no words or is too long, or is none.
             IllegalActionError: If the prefix is illegal, with its step.
         """
-        sentence = self._read(text)
+        sentence = self.read(text)
         reason = self._why_not(sentence)
         if reason is not None:
             raise InputError(reason)
@@ -197,9 +216,15 @@ class AptParser:
         trace = trace_of(steps, state, self.info, _finished(best, True))
         return finished_trace(replace(trace, beam=beam, prefix_length=len(forced)), watched)
 
-    def read(self, text: str | Sentence) -> Sentence:
-        """Give a sentence as this parser reads it: tokens, lemmas, what COPY makes of them."""
-        return self._read(text)
+    def read(self, text: object) -> Sentence:
+        """Give a sentence as this parser reads it: tokens, lemmas, what COPY makes of them.
+
+        Raises:
+            InputError: If it is none.
+        """
+        if isinstance(text, str | Sentence):
+            return self._read(text)
+        return self._read_one(text)
 
     @torch.inference_mode()
     def encode(self, sentences: Sequence[Sentence]) -> list[Encoded]:
@@ -212,12 +237,17 @@ class AptParser:
             for encoded in encode_batch([model], vectors[encoder], tokens)
         ]
 
-    def _read_all(self, sentences: Sequence[str | Sentence]) -> list[Sentence]:
-        """Tokenise texts; in the own set say what COPY makes of every word."""
-        read = _tokenized(sentences)
+    def _read_all(self, sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+        """Say in the own set what COPY makes of every word."""
         if not self.action_set.has_wide_copies:
-            return read
-        return [with_derived(sentence, self.copies) for sentence in read]
+            return sentences
+        return [with_derived(sentence, self.copies) for sentence in sentences]
+
+    def _read_one(self, given: object) -> Sentence:
+        (sentence,) = sentences_of([given])
+        if isinstance(sentence, str):
+            raise InputError(sentence)
+        return self._read_all([sentence])[0]
 
     def _decoder(self, options: DecodingOptions) -> Decoder:
         return Decoder(self.models, self.masks, self.action_set, options)
@@ -289,19 +319,6 @@ def failed_parse(sentence: Sentence, reason: str) -> Parse:
     state = replay(sentence, (Reduce(),) * num)
     graph, repairs = repaired_graph(state)
     return Parse(sentence, graph, state.actions, 0.0, repairs, reason)
-
-
-def _tokenized(sentences: Sequence[str | Sentence]) -> list[Sentence]:
-    """Tokenise the texts among the sentences; half a surrogate pair becomes U+FFFD."""
-    if isinstance(sentences, str):
-        raise TypeError("give a list of sentences, not one string")
-    texts = [
-        sentence.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        for sentence in sentences
-        if isinstance(sentence, str)
-    ]
-    fresh = iter(tokenize_all(texts))
-    return [next(fresh) if isinstance(sentence, str) else sentence for sentence in sentences]
 
 
 def _batches(sentences: list[tuple[int, Sentence]], beam: int) -> Iterator[list[int]]:
