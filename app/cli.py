@@ -204,7 +204,7 @@ def train(
 def evaluate(
     gold: Annotated[Path, typer.Argument(metavar="GOLD", help="The gold graphs.")],
     predicted: Annotated[
-        Path, typer.Argument(metavar="PREDICTED", help="As many graphs, in the same order.")
+        Path, typer.Argument(metavar="PREDICTED", help="A graph for each of them.")
     ],
     second: Annotated[
         Path | None,
@@ -228,12 +228,15 @@ def evaluate(
     seed: Annotated[
         int, typer.Option("--seed", min=0, metavar="N", help="Of the resampled sentences.")
     ] = 0,
+    normalise: options.Normalise = False,
+    pair: options.PairBy = "id",
     as_json: options.AsJson = False,
 ) -> None:
     """Score parsed graphs against gold graphs with Smatch; compare two systems."""
     from app.commands.evaluate import Request, run_evaluate
 
-    request = Request(gold, predicted, second, scorer, wiki, fine_grained, time_limit, jobs, seed)
+    systems = gold, predicted, second
+    request = Request(*systems, scorer, wiki, fine_grained, time_limit, jobs, seed, normalise, pair)
     raise typer.Exit(run_evaluate(request, as_json))
 
 

@@ -7,11 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from app.commands import console
+from app.commands.options import Pairing
+from app.commands.pairing import Paired, paired
 from aptcore.errors import InputError
+from aptcore.graph.amr import AmrGraph
 from aptcore.graph.corpus import Record, sentence_text
 from aptcore.scoring.counts import Counts
 from aptcore.scoring.evaluation import Comparison, Report, compare_reports, score_corpus
+from aptcore.scoring.normalising import normalised
 from aptcore.scoring.pair_scoring import Scorer
+
+NUM_SHOWN = 5
+"""Ids that a warning shows."""
 
 NUM_NAMED = 20
 """Unproven pairs that the table names; the JSON names all."""
@@ -31,6 +38,8 @@ class Request:
         time_limit: Seconds for the proof of one pair.
         jobs: Processes.
         seed: Of the resampling.
+        normalise: Score what AMR says in two ways as one.
+        pair: Whether predictions belong to gold graphs by ``::id`` or by order.
     """
 
     gold: Path
@@ -42,27 +51,43 @@ class Request:
     time_limit: float
     jobs: int
     seed: int
+    normalise: bool = False
+    pair: Pairing = "id"
 
 
 def run_evaluate(request: Request, as_json: bool) -> int:
-    """Score a file of predictions against a file of gold graphs, pair by pair in order.
+    """Score a file of predictions against a file of gold graphs, pair by pair.
 
     Returns:
         Exit status: 1 if a prediction failed or a gold graph cannot be read, else 0.
 
     Raises:
-        InputError: The files hold different numbers of records, or there is no gold graph.
+        InputError: The files are paired by order and hold different numbers of records, or
+            there is no gold graph.
     """
     paths = [request.gold, request.predicted] + ([request.second] if request.second else [])
     gold, *systems = [corpus.records for corpus in console.open_corpora(paths)]
     if not any(record.graph for record in gold):
         raise InputError(f"{request.gold}: there is no graph in it to score against")
-    reports = [score_records(gold, records, request) for records in systems]
+    pairings = [paired(gold, records, request.pair) for records in systems]
+    wanted = Graphs.of([record.graph for record in gold], request.normalise)
+    found = [
+        Graphs.of([r.graph if r else None for r in pairing.records], request.normalise)
+        for pairing in pairings
+    ]
+    for path, pairing in zip(paths[1:], pairings, strict=True):
+        _say_pairing(path, gold, pairing)
+    reports = [score_graphs(wanted.graphs, graphs.graphs, request) for graphs in found]
     if len(reports) == 1:
         value, text = reports[0].to_json(), format_report(reports[0])
     else:
         comparison = compare_reports(reports[0], reports[1], seed=request.seed)
         value, text = comparison.to_json(), format_comparison(comparison)
+    if request.normalise:
+        counts = [graphs.num_changed for graphs in (wanted, *found)]
+        text += f"\nnormalised  relations changed: {counts[0]} gold, {counts[1:]} predicted"
+        value["normalised"] = {"gold": counts[0], "predicted": counts[1:]}
+    value["paired"] = [pairing.to_json() for pairing in pairings]
     if as_json:
         console.write_json(value)
     else:
@@ -70,14 +95,50 @@ def run_evaluate(request: Request, as_json: bool) -> int:
     return 1 if any(report.failed or report.num_without_gold for report in reports) else 0
 
 
-def score_records(gold: Sequence[Record], predicted: Sequence[Record], request: Request) -> Report:
-    """Score one system; warn where the sentences are not those of the gold graphs."""
-    num_unlike = count_unlike(gold, predicted)
+@dataclass(frozen=True, slots=True)
+class Graphs:
+    """Graphs as they are scored, and how many relations were changed for it."""
+
+    graphs: list[AmrGraph | None]
+    num_changed: int
+
+    @classmethod
+    def of(cls, graphs: Sequence[AmrGraph | None], normalise: bool) -> Graphs:
+        """Take graphs as they are, or in one form."""
+        if not normalise:
+            return cls(list(graphs), 0)
+        changed = [graph and normalised(graph) for graph in graphs]
+        return cls([c and c[0] for c in changed], sum(c[1] for c in changed if c))
+
+
+def _say_pairing(path: Path, gold: Sequence[Record], pairing: Paired) -> None:
+    """Warn of records that have no partner, and of pairs of different sentences."""
+    if pairing.missing:
+        console.say(
+            f"warning: {path} lacks {len(pairing.missing)} sentences, which count as failed: "
+            + _some(pairing.missing)
+        )
+    if pairing.extra:
+        console.say(
+            f"warning: {path} has {len(pairing.extra)} sentences that are not among the gold "
+            f"ones, which are not scored: {_some(pairing.extra)}"
+        )
+    num_unlike = count_unlike(gold, pairing.records)
     if num_unlike:
         console.say(f"warning: {num_unlike} pairs are of different sentences; is the order right?")
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:NUM_SHOWN]) + (" ..." if len(names) > NUM_SHOWN else "")
+
+
+def score_graphs(
+    gold: Sequence[AmrGraph | None], predicted: Sequence[AmrGraph | None], request: Request
+) -> Report:
+    """Score one system."""
     return score_corpus(
-        [record.graph for record in gold],
-        [record.graph for record in predicted],
+        gold,
+        predicted,
         request.scorer,
         request.wiki,
         fine_grained=request.fine_grained,
@@ -87,9 +148,11 @@ def score_records(gold: Sequence[Record], predicted: Sequence[Record], request: 
     )
 
 
-def count_unlike(gold: Sequence[Record], predicted: Sequence[Record]) -> int:
+def count_unlike(gold: Sequence[Record], predicted: Sequence[Record | None]) -> int:
     """Count the pairs whose sentences differ in more than white space."""
-    pairs = [(sentence_text(g), sentence_text(p)) for g, p in zip(gold, predicted, strict=False)]
+    pairs = [
+        (sentence_text(g), sentence_text(p)) for g, p in zip(gold, predicted, strict=False) if p
+    ]
     return sum(bool(g and p) and "".join(g.split()) != "".join(p.split()) for g, p in pairs)
 
 

@@ -10,6 +10,7 @@ import typer
 Device = Literal["auto", "cpu", "cuda"]
 Variant = Literal["exact", "paper", "no-breakdown", "far-first", "post-order", "all"]
 Scorer = Literal["exact", "smatch"]
+Pairing = Literal["id", "order"]
 Engine = Literal["local", "ray"]
 Action = Literal["import", "export", "status"]
 ExportFormat = Literal["penman", "jsonl"]
@@ -37,4 +38,10 @@ Wiki = Annotated[
 ]
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE", help="AMR files, one corpus; - is stdin.")
+]
+Normalise = Annotated[
+    bool, typer.Option("--normalise", help="Score what AMR says in two ways as one.")
+]
+PairBy = Annotated[
+    Pairing, typer.Option("--pair", help="Pair by ::id where all have one, or by order.")
 ]

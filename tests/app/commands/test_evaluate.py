@@ -110,3 +110,83 @@ def test_nothing_to_score_against_is_an_error(
     empty.write_text("", encoding="utf-8")
     assert run(empty, empty) == 2
     assert "no graph in it to score against" in capsys.readouterr().err
+
+
+def test_predictions_belong_to_the_gold_graphs_of_their_ids(
+    files: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    gold, predicted, _ = files
+    one, two = GOLD.split("\n\n")
+    other = "# ::id three\n(s / snow-01)\n"
+    predicted.write_text("\n\n".join([two, other, one]), encoding="utf-8")
+    assert run(gold, predicted, "--json") == 0
+    output = capsys.readouterr()
+    written = json.loads(output.out)
+    assert written["smatch"]["f1"] == 1.0
+    assert written["paired"] == [{"by": "id", "missing": [], "extra": ["three"]}]
+    assert "1 sentences that are not among the gold ones" in output.err
+    predicted.write_text(two + "\n\n" + other, encoding="utf-8")
+    assert run(gold, predicted, "--json") == 1
+    output = capsys.readouterr()
+    written = json.loads(output.out)
+    assert written["failed"] == 1
+    assert written["paired"][0]["missing"] == ["one"]
+    assert "lacks 1 sentences, which count as failed: one" in output.err
+    predicted.write_text(two + "\n\n" + one, encoding="utf-8")
+    assert run(gold, predicted, "--json", "--pair", "order") == 0
+    written = json.loads(capsys.readouterr().out)
+    assert written["smatch"]["f1"] < 1
+    assert written["paired"][0]["by"] == "order"
+
+
+@pytest.mark.parametrize("ids", [("1", "2"), ("one", "one"), ("one", "")])
+def test_ids_that_are_missing_repeated_or_all_other_ones_pair_by_order(
+    files: tuple[Path, Path, Path], capsys: pytest.CaptureFixture[str], ids: tuple[str, str]
+) -> None:
+    gold, predicted, _ = files
+    text = GOLD.replace("::id one", f"::id {ids[0]}").replace("# ::id two", f"# ::id {ids[1]}")
+    predicted.write_text(text.replace("# ::id \n", ""), encoding="utf-8")
+    assert run(gold, predicted, "--json") == 0
+    written = json.loads(capsys.readouterr().out)
+    assert written["smatch"]["f1"] == 1.0
+    assert written["paired"][0]["by"] == "order"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "count"),
+    [
+        ("(b / big :domain (d / dog))", "(b / big :mod-of (d / dog))", 1),
+        ("(d / dog :mod (b / big))", "(d / dog :domain-of (b / big))", 1),
+        ("(s / sit-01 :location (p / park))",
+         "(s / sit-01 :ARG1-of (b / be-located-at-91 :ARG2 (p / park)))", 1),
+        ("(c / chapter :mod 7)", "(c / chapter :ARG1-of (h / have-mod-91 :ARG2 7))", 1),
+    ],
+)  # fmt: skip
+def test_what_amr_says_in_two_ways_is_one_where_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], one: str, other: str, count: int
+) -> None:
+    gold, predicted = tmp_path / "gold.amr", tmp_path / "predicted.amr"
+    gold.write_text(one, encoding="utf-8")
+    predicted.write_text(other, encoding="utf-8")
+    run(gold, predicted, "--json", "--normalise")
+    written = json.loads(capsys.readouterr().out)
+    assert written["smatch"]["f1"] == 1.0
+    assert written["normalised"]["gold"] + written["normalised"]["predicted"][0] >= count
+
+
+@pytest.mark.parametrize(
+    "penman",
+    [
+        "(b / be-located-at-91 :ARG1 (c / cat) :ARG2 (p / park))",  # the root says more
+        "(s / sit-01 :ARG1-of (b / be-located-at-91 :ARG2 (p / park) :polarity -))",
+        "(s / see-01 :ARG1 (b / be-located-at-91 :ARG1 (c / cat) :ARG2 (p / park)))",
+    ],
+)
+def test_a_reification_that_says_more_than_a_role_stays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], penman: str
+) -> None:
+    gold = tmp_path / "gold.amr"
+    gold.write_text(penman, encoding="utf-8")
+    run(gold, gold, "--json", "--normalise")
+    written = json.loads(capsys.readouterr().out)
+    assert written["normalised"] == {"gold": 0, "predicted": [0]}
