@@ -256,20 +256,23 @@ def annotate(
         typer.Option("--keep-detached", help="Keep graphs that needed a repair or a LINK."),
     ] = False,
     wiki: options.Wiki = False,
+    processes: Annotated[
+        int, typer.Option("--processes", min=1, metavar="N", help="How many parse side by side.")
+    ] = 1,
     engine: Annotated[
         options.Engine,
-        typer.Option("--engine", help="This process, or a Ray cluster (the extra 'ray')."),
+        typer.Option("--engine", help="This machine, or a Ray cluster (the extra 'ray')."),
     ] = "local",
     device: options.OnDevice = "auto",
     as_json: options.AsJson = False,
 ) -> None:
     """Make silver graphs of many sentences; a run that was cut short goes on."""
-    from app.commands.annotate import run_annotate
-    from app.commands.annotate_chunks import Request
+    from app.commands.annotate import Place, run_annotate
+    from trainer.annotating.chunks import Request
 
-    models = tuple(model or ())
-    request = Request(input_file, output, models, beam, keep_detached, wiki, engine)
-    raise typer.Exit(run_annotate(request, device, as_json))
+    place = Place(input_file, output, processes, engine)
+    request = Request(tuple(model or ()), beam, keep_detached, wiki)
+    raise typer.Exit(run_annotate(place, request, device, as_json))
 
 
 @cli.command()

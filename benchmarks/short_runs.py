@@ -16,8 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from app.commands.annotate import run_annotate
-from app.commands.annotate_chunks import Request
+from app.commands.annotate import Place, run_annotate
 from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.corpus import read_corpus, sentence_text
@@ -27,11 +26,12 @@ from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parser import AptParser
 from aptcore.scoring.evaluation import score_corpus
 from aptcore.words.gold import gold_items
+from trainer.annotating.chunks import Request
 from trainer.config import DataConfig, TrainConfig, load_config
 from trainer.learning.checkpoint import load_run_config
 from trainer.learning.loop import train
 
-CONFIG = Path(__file__).resolve().parents[1] / "trainer" / "configs" / "small.toml"
+CONFIG = Path(__file__).resolve().parents[1] / "trainer" / "configs" / "gold.toml"
 TRAIN = "little-prince/v3.0/amr-bank-struct-v3.0-training.txt"
 DEV = "little-prince/v3.0/amr-bank-struct-v3.0-dev.txt"
 BIO_DEV = "bio/amr-release-dev-bio.txt"
@@ -163,8 +163,7 @@ def annotated(settings: Settings, name: str, models: Sequence[Path]) -> Path:
     records = read_corpus(data_path(SILVER_TEXTS)).records[: settings.silver_sentences]
     raw = settings.runs / f"{name}.raw.txt"
     raw.write_text("".join(f"{sentence_text(record)}\n" for record in records), "utf-8")
-    request = Request(raw, output, tuple(models), beam=1, keep_detached=False, wiki=False)
-    run_annotate(request, "auto", as_json=False)
+    run_annotate(Place(raw, output), Request(tuple(models), beam=1), "auto", as_json=False)
     return output
 
 

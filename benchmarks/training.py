@@ -25,7 +25,7 @@ from trainer.learning.loop import Run
 from trainer.learning.memory import use_large_pages
 from trainer.learning.workers import Workers
 
-SMALL = Path(__file__).resolve().parents[1] / "trainer" / "configs" / "small.toml"
+GOLD = Path(__file__).resolve().parents[1] / "trainer" / "configs" / "gold.toml"
 LITTLE_PRINCE = ('data.train=["little-prince/v3.0/amr-bank-struct-v3.0-training.txt"]',)
 
 
@@ -69,7 +69,7 @@ def main() -> None:
     torch.set_num_threads(1)
     use_large_pages()
     first = () if arguments.config else LITTLE_PRINCE
-    config = load_config(arguments.config or SMALL, (*first, "data.dev=[]", *arguments.set))
+    config = load_config(arguments.config or GOLD, (*first, "data.dev=[]", *arguments.set))
     prepared = prepare(config)
     kept, dense, whole = mask_bytes(prepared)
     print(f"masks            {kept:8.2f} bytes an action ({dense} dense; whole walk {whole:.0f})")
@@ -77,7 +77,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         config = load_config(
-            arguments.config or SMALL,
+            arguments.config or GOLD,
             (*first, "data.dev=[]", *arguments.set, f"output={folder}"),
         )
         run = Run(config, prepared, Workers(torch.device("cpu")))

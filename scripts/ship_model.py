@@ -27,6 +27,7 @@ from aptcore.scoring.evaluation import score_corpus  # noqa: E402
 from aptcore.trace.format import encode_trace  # noqa: E402
 from trainer.config import TrainConfig  # noqa: E402
 from trainer.learning.checkpoint import load_run_config  # noqa: E402
+from trainer.stage import SILVER_FILE  # noqa: E402
 
 BEAMS = (1, 5, 10)
 DEFAULT_BEAM = 5
@@ -56,6 +57,9 @@ SILVER_LICENCES = {
     "TamaraAtanasoska/AMRArgumentSimilarity: MIT; amrlib, T5 0.1.0",
     "recipes.silver.amr": "recipes, from interactive-cookbook/recipe-generation: Apache 2.0, "
     "corpora CC BY 4.0; IBM's StructBART transition parser",
+    SILVER_FILE: "sentences that the teachers of this model annotated together (docs/training.md): "
+    "WordNet 3.0's examples, Princeton University, free of charge with its notice; PropBank's "
+    "examples: CC BY-SA 4.0; sentences of the files above without their graphs",
 }
 """What silver files hold, their terms and their parsers, by file name."""
 
@@ -95,7 +99,12 @@ def card(config: TrainConfig, facts: dict[str, Any], scores: dict[str, Any], dig
     """Write the model card."""
     folders = dict.fromkeys(name.split("/")[0] for name in config.data.train_names())
     data = "\n".join(f"- {LICENCES.get(folder, folder)}" for folder in folders)
-    files = "\n".join(f"| `{name}` | `{facts['data'][name][:16]}` |" for name in facts["data"])
+    files = "\n".join(
+        f"| `{Path(*Path(name).parts[-2:]) if Path(name).is_absolute() else name}` "
+        f"| `{digest_of_file[:16]}` |"
+        for name, digest_of_file in facts["data"].items()
+    )
+    shipped = config.name.removeprefix("apt-")
     rows = "\n".join(
         f"| `{name}` | {row['sentences']} | "
         + " | ".join(
@@ -144,11 +153,11 @@ a dev file, and `aptamr evaluate GOLD PARSED`.
 
 ## How to repeat it
 
-`APTAMR_DATA=/folder/of/the/corpora aptamr train small`, then
-`python scripts/ship_model.py {config.output}`; `python scripts/train_seeds.py small` trains three
-seeds and measures their ensemble. Seed {config.loop.seed}; {versions}.
+`APTAMR_DATA=/folder/of/the/corpora aptamr train {shipped}`, then
+`python scripts/ship_model.py runs/{shipped}`; `python scripts/train_seeds.py {shipped}` trains
+three seeds and measures their ensemble. Seed {config.loop.seed}; {versions}.
 Without one of the sets, for instance the Bio files:
-`aptamr train small --set 'data.without=["bio/"]' --set output=runs/other`.
+`aptamr train {shipped} --set 'data.without=["bio/"]' --set output=runs/other`.
 
 ```json
 {settings}
@@ -199,6 +208,9 @@ def main() -> None:
         arguments.error("name the folder of a run, or --traces")
     run = wanted.run
     config = load_run_config(run)
+    if config.stages:  # the last one made the model
+        run = config.folder_of(config.stages[-1].name)
+        config = load_run_config(run)
     facts = json.loads((run / "facts.json").read_text("utf-8"))
     folder = ROOT / "assets" / "model"
     shutil.rmtree(folder, ignore_errors=True)

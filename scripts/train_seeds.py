@@ -60,7 +60,7 @@ def wanted_runs(arguments: argparse.Namespace) -> list[TrainConfig]:
     """Give the configuration of each run, with its folder as ``output``."""
     if arguments.run:
         return [replace(load_run_config(run), output=str(run)) for run in arguments.run]
-    base = load_config(arguments.config, arguments.settings)
+    base = replace(load_config(arguments.config, arguments.settings), stages=())
     folders = [base.output if n == 1 else f"{base.output}-{n}" for n in arguments.seeds]
     return [
         replace(base, output=folder, loop=replace(base.loop, seed=seed))

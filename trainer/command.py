@@ -14,6 +14,7 @@ from trainer.examples.prepare import report
 from trainer.learning.checkpoint import load_run_config
 from trainer.learning.loop import train
 from trainer.learning.workers import num_processes
+from trainer.stages.running import run_stages
 
 
 def run_train(
@@ -38,7 +39,9 @@ def run_train(
         launcher would take 1 for a crash.
     """
     try:
-        folder = train(config_of(config, settings, resume), resume is not None, device)
+        wanted = config_of(config, settings, resume)
+        work = run_stages if wanted.stages else train
+        folder = work(wanted, resume is not None, device)
     except KeyboardInterrupt:
         report("stopped before the first step")
         return 1

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import os
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any
 
 from aptcore.errors import ConfigurationError
 from aptcore.oracle.oracle import variant_of
-
-Config = TypeVar("Config")
+from trainer.mapping import apply_override, from_mapping
+from trainer.stage import SILVER_FILE, AnnotateConfig, Stage, check_stages
 
 CONFIGS = Path(__file__).resolve().parent / "configs"
 """The folder of the shipped configurations."""
@@ -48,6 +47,7 @@ class DataConfig:
             teaches the tables of the aligner and of COPY too; 0: all come from gold alone.
         grammar: Sentences of trainer.grammar, a silver file called ``grammar``.
         recombined: Sentences made of parts of gold ones; likewise.
+        beside_gold: Silver files that may hold sentences of gold files as well.
     """
 
     train: tuple[str, ...] = ()
@@ -65,12 +65,15 @@ class DataConfig:
     silver_labels: int = 0
     grammar: int = 0
     recombined: int = 0
+    beside_gold: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, share in {"": self.silver_share, **self.silver_shares}.items():
             _check(0 < share <= 1, "data.silver_share is above 0 and at most 1")
             is_known = name in ("", GRAMMAR, RECOMBINED, *self.silver)
             _check(is_known, f"data.silver lacks {name!r} of silver_shares")
+        for name in self.beside_gold:
+            _check(name in self.silver, f"data.silver lacks {name!r} of beside_gold")
         for name in ("silver_epochs", "silver_labels", "grammar", "recombined"):
             _check(_number(self, name) >= 0, f"data.{name} is 0 or more")
 
@@ -247,6 +250,11 @@ class TrainConfig:
         encoder: See EncoderSettings.
         model: See ModelSettings.
         loop: See LoopConfig.
+        annotate: See AnnotateConfig.
+        stages: The run is these one after the other, side by side where ``cores`` are free;
+            without any it trains one model.
+        cores: That the stages may take together; one takes ``loop.threads``, or
+            ``annotate.processes``.
     """
 
     name: str = "model"
@@ -256,6 +264,36 @@ class TrainConfig:
     encoder: EncoderSettings = field(default_factory=EncoderSettings)
     model: ModelSettings = field(default_factory=ModelSettings)
     loop: LoopConfig = field(default_factory=LoopConfig)
+    annotate: AnnotateConfig = field(default_factory=AnnotateConfig)
+    stages: tuple[Stage, ...] = ()
+    cores: int = 2
+
+    def __post_init__(self) -> None:
+        check_stages(self.stages)
+        for stage in self.stages:
+            self.of_stage(stage)
+
+    def of_stage(self, stage: Stage) -> TrainConfig:
+        """Give the configuration of a stage; the last one has the name of the run.
+
+        Raises:
+            ConfigurationError: If a setting of the stage is wrong.
+        """
+        values = self.to_json()
+        is_last = stage == self.stages[-1]
+        values |= {"stages": (), "name": self.name if is_last else f"{self.name}-{stage.name}"}
+        for setting in stage.settings:
+            apply_override(values, setting)
+        values["output"] = str(self.folder_of(stage.name))
+        if stage.kind == "train":
+            made = [str(self.folder_of(used).absolute() / SILVER_FILE) for used in stage.uses]
+            for name in ("silver", "beside_gold"):
+                values["data"][name] = [*values["data"][name], *made]
+        return from_mapping(TrainConfig, values)
+
+    def folder_of(self, stage: str) -> Path:
+        """Give the folder of a stage."""
+        return Path(self.output) / stage
 
     def to_json(self) -> dict[str, Any]:
         """Give the configuration as JSON values; :func:`from_mapping` reads them back."""
@@ -289,62 +327,5 @@ def load_config(path: Path, overrides: Sequence[str] = ()) -> TrainConfig:
     except (OSError, tomllib.TOMLDecodeError) as error:
         raise ConfigurationError(f"cannot read {path}: {error}") from error
     for override in overrides:
-        _apply_override(values, override)
+        apply_override(values, override)
     return from_mapping(TrainConfig, values)
-
-
-def _apply_override(values: dict[str, Any], override: str) -> None:
-    key, sign, text = override.partition("=")
-    if not sign:
-        raise ConfigurationError(f"cannot read {override!r}: write key=value")
-    try:
-        value = tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        value = text
-    *tables, last = key.strip().split(".")
-    for table in tables:
-        values = values.setdefault(table, {})
-        if not isinstance(values, dict):
-            raise ConfigurationError(f"{key!r}: {table!r} is not a table")
-    values[last] = value
-
-
-def from_mapping(kind: type[Config], values: Mapping[str, Any], place: str = "") -> Config:
-    """Build a configuration from plain values.
-
-    Raises:
-        ConfigurationError: For an unknown name (with the nearest known one) or a value
-            of the wrong type.
-    """
-    hints = get_type_hints(kind)
-    arguments: dict[str, Any] = {}
-    for name, value in values.items():
-        if name not in hints:
-            near = difflib.get_close_matches(name, hints, 1)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; known: {', '.join(hints)}"
-            raise ConfigurationError(f"unknown setting {place + name!r}{hint}")
-        arguments[name] = _value(hints[name], value, place + name)
-    return kind(**arguments)
-
-
-def _value(hint: Any, value: Any, place: str) -> Any:
-    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
-        if not isinstance(value, Mapping):
-            raise ConfigurationError(f"{place!r} is a table of settings")
-        return from_mapping(hint, value, f"{place}.")
-    if hint is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if isinstance(hint, type):
-        if type(value) is not hint:
-            raise ConfigurationError(f"{place!r} is of type {hint.__name__}, not {value!r}")
-        return value
-    if isinstance(value, Mapping) and get_origin(hint) is Mapping:
-        kind = get_args(hint)[1]
-        return {str(key): _value(kind, item, f"{place}.{key}") for key, item in value.items()}
-    if isinstance(value, list | tuple) and get_origin(hint) is tuple:
-        kind = get_args(hint)[0]
-        for item in value:
-            if type(item) is not kind:
-                raise ConfigurationError(f"{place!r} holds {item!r}, not of type {kind.__name__}")
-        return tuple(value)
-    raise ConfigurationError(f"{place!r} cannot be {value!r}")

@@ -119,6 +119,7 @@ def sampled(config: TrainConfig, folder: Path, train: list[str], dev: list[str])
         without=(),
         silver=(),
         silver_shares={},
+        beside_gold=(),
         silver_labels=0,
         grammar=0,
         recombined=0,

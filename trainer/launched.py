@@ -21,8 +21,11 @@ def main() -> int:
         if not wait_for_turn(folder):
             return STOPPED_STATUS
         from trainer.learning.loop import train
+        from trainer.stages.running import run_stages
 
-        train(launched_config(folder), resume=(folder / "config.json").is_file())
+        config = launched_config(folder)
+        work = run_stages if config.stages else train
+        work(config, resume=(folder / "config.json").is_file())
     except (KeyboardInterrupt, SystemExit):
         announce(folder, "stopped")
         return STOPPED_STATUS

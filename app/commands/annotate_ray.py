@@ -10,21 +10,16 @@ same path; without RAY_ADDRESS a cluster of this machine alone is started.
 from __future__ import annotations
 
 import json
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from app.commands import console
-from app.commands.annotate_chunks import Annotator, Chunk, Request
-from app.commands.parse import CHUNK
 from aptcore.errors import ConfigurationError
 from aptcore.neural.parser import Device
-from aptcore.saving import save_text
-
-KEY_FILE = "key"
+from trainer.annotating.chunks import Annotator, Chunk, Request
+from trainer.annotating.parts import Engine, Row, save_part
 
 
 class ChunkActor:
@@ -39,57 +34,36 @@ class ChunkActor:
         return {"number": row["number"], "blocks": chunk.blocks, "counts": json.dumps(chunk.counts)}
 
 
-def annotate_on_ray(
-    annotator: Annotator, device: Device, ids: Sequence[str], texts: Sequence[str]
-) -> tuple[Counter[str], int]:
-    """Annotate on a cluster; finished chunks stand in a folder beside the output.
-
-    Returns:
-        Sentences by what became of them, and how many were done before.
+def on_ray(request: Request, device: Device) -> Engine:
+    """Let the actors of a cluster annotate.
 
     Raises:
-        ConfigurationError: Ray is not installed.
+        ConfigurationError: Once it begins, if Ray is not installed.
     """
-    output = annotator.request.output.resolve()
-    parts = output.with_name(output.name + ".parts")
-    open_parts(parts, annotator.key(texts))
-    spans = [slice(first, first + CHUNK) for first in range(0, len(texts), CHUNK)]
-    missing = [n for n in range(len(spans)) if not part_path(parts, n).is_file()]
-    num_before = len(texts) - sum(len(texts[spans[n]]) for n in missing)
-    if num_before:
-        console.say(f"going on after {num_before} of {len(texts)} sentences")
-    rows = [
-        {"number": n, "ids": list(ids[spans[n]]), "texts": list(texts[spans[n]])} for n in missing
-    ]
-    num_done = num_before
-    for number, chunk in annotated_rows(annotator.request, device, rows):
-        save_part(parts, number, chunk)
-        num_done += chunk.counts.total()
-        console.say(f"{num_done} of {len(texts)} sentences")
-    chunks = [load_part(parts, n) for n in range(len(spans))]
-    save_text(output, "".join(chunk.blocks for chunk in chunks))
-    shutil.rmtree(parts)
-    return sum((chunk.counts for chunk in chunks), Counter()), num_before
 
+    def work(parts: Path, rows: Sequence[Row]) -> Iterator[int]:
+        if not rows:
+            return
+        with cluster() as ray:
+            kind = "GPU" if device == "cuda" else "CPU"
+            size = max(1, min(len(rows), int(ray.cluster_resources().get(kind, 1))))
+            values = [
+                {"number": row.number, "ids": list(row.ids), "texts": list(row.texts)}
+                for row in rows
+            ]
+            found = ray.data.from_items(values, override_num_blocks=len(rows)).map(
+                ChunkActor,
+                fn_constructor_args=(request, device),
+                compute=ray.data.ActorPoolStrategy(min_size=1, max_size=size),
+                num_cpus=None if kind == "GPU" else 1,
+                num_gpus=1 if kind == "GPU" else None,
+            )
+            for row in found.iter_rows():
+                counts = Counter(json.loads(row["counts"]))
+                save_part(parts, row["number"], Chunk(row["blocks"], counts))
+                yield counts.total()
 
-def annotated_rows(
-    request: Request, device: Device, rows: list[dict[str, Any]]
-) -> Iterator[tuple[int, Chunk]]:
-    """Let the actors annotate; gives chunks as they come back."""
-    if not rows:
-        return
-    with cluster() as ray:
-        kind = "GPU" if device == "cuda" else "CPU"
-        size = max(1, min(len(rows), int(ray.cluster_resources().get(kind, 1))))
-        found = ray.data.from_items(rows, override_num_blocks=len(rows)).map(
-            ChunkActor,
-            fn_constructor_args=(request, device),
-            compute=ray.data.ActorPoolStrategy(min_size=1, max_size=size),
-            num_cpus=None if kind == "GPU" else 1,
-            num_gpus=1 if kind == "GPU" else None,
-        )
-        for row in found.iter_rows():
-            yield row["number"], Chunk(row["blocks"], Counter(json.loads(row["counts"])))
+    return work
 
 
 @contextmanager
@@ -114,31 +88,3 @@ def cluster() -> Iterator[Any]:
     finally:
         if is_ours:
             ray.shutdown()
-
-
-def open_parts(parts: Path, key: str) -> None:
-    """Make the folder of finished chunks; what is there of another run goes."""
-    key_file = parts / KEY_FILE
-    if key_file.is_file() and key_file.read_text("utf-8") == key:
-        return
-    if parts.exists():
-        shutil.rmtree(parts)
-    parts.mkdir()
-    save_text(key_file, key)
-
-
-def part_path(parts: Path, number: int) -> Path:
-    """Give the file of a chunk."""
-    return parts / f"{number:08d}.json"
-
-
-def save_part(parts: Path, number: int, chunk: Chunk) -> None:
-    """Write a finished chunk, all or nothing."""
-    content = {"blocks": chunk.blocks, "counts": chunk.counts}
-    save_text(part_path(parts, number), json.dumps(content, ensure_ascii=False))
-
-
-def load_part(parts: Path, number: int) -> Chunk:
-    """Read a finished chunk."""
-    content = json.loads(part_path(parts, number).read_text("utf-8"))
-    return Chunk(content["blocks"], Counter(content["counts"]))

@@ -14,10 +14,10 @@ from typing import Any, TextIO
 import typer
 
 from app.commands import console
-from aptcore.graph.alignment_formats import format_alignments
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Mention
 from aptcore.graph.penman import format_penman
 from aptcore.graph.wiki import WikiLinker, linker_of, with_wiki
+from aptcore.neural.parse_blocks import format_block
 from aptcore.neural.parser import AptParser, Device, Parse
 from aptcore.saving import saving
 from aptcore.transition.actions import format_action
@@ -125,23 +125,6 @@ def open_output(path: Path | None) -> Iterator[TextIO]:
         raise typer.BadParameter(f"--output {path} cannot be a file: name one in a folder")
     with saving(path) as fresh, fresh.open("w", encoding="utf-8", newline="\n") as output:
         yield output
-
-
-def format_block(parse: Parse) -> str:
-    """Write a parse as a block of an AMR file, with the blank line after it.
-
-    ``::alignments`` are ISI's, ``token-address``: positions in ``::tok`` from 0, address
-    ``1`` is the root, ``1.2`` its second branch.
-    """
-    sentence = parse.sentence
-    metadata = {"id": sentence.id, "snt": sentence.text, "tok": " ".join(sentence.tokens)}
-    if parse.error is not None:
-        metadata["error"] = parse.error
-    else:
-        metadata["alignments"] = format_alignments(parse.graph)
-    if parse.repairs:
-        metadata["repairs"] = "; ".join(repair.text for repair in parse.repairs)
-    return format_penman(replace(parse.graph, metadata=metadata)) + "\n\n"
 
 
 def format_json(parse: Parse) -> str:

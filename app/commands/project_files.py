@@ -98,9 +98,9 @@ def parsed_text(name: str, text: str, parsing: Parsing) -> str:
 
     A line that cannot be parsed keeps its place: its block says why.
     """
-    from app.commands.annotate_chunks import silver_block
     from app.commands.parse import parse_in_chunks  # here, because it loads torch
     from aptcore.neural.parser import AptParser
+    from trainer.annotating.chunks import silver_block
 
     readable = text.removeprefix("\ufeff").encode("utf-8", "surrogateescape")
     shown = readable.decode("utf-8", "replace")

@@ -3,9 +3,10 @@ from pathlib import Path
 import pytest
 
 from aptcore.errors import ConfigurationError
-from trainer.config import DataConfig, TrainConfig, from_mapping, load_config
+from trainer.config import DataConfig, TrainConfig, load_config
 from trainer.examples.batching import rate_at
 from trainer.learning.adam import BETA1
+from trainer.mapping import from_mapping
 
 CONFIGS = sorted((Path(__file__).resolve().parents[2] / "trainer" / "configs").glob("*.toml"))
 
@@ -79,3 +80,57 @@ def test_relative_corpora_need_their_folder(monkeypatch):
 def test_training_without_a_given_set():
     data = DataConfig(train=("bio/a.txt", "little-prince/b.txt"), without=("bio/",))
     assert data.train_names() == ["little-prince/b.txt"]
+
+
+STAGES = [
+    {"name": "one"},
+    {"name": "two", "settings": ["loop.seed=2", "name=x"]},
+    {"name": "text", "kind": "annotate", "uses": ["one", "two"]},
+    {"name": "last", "uses": ["text"], "settings": ["loop.epochs=9"]},
+]
+
+
+def test_a_stage_has_the_settings_of_the_run_but_for_its_own():
+    values = {"name": "m", "output": "/runs/m", "stages": STAGES, "data": {"silver": ["s"]}}
+    config = from_mapping(TrainConfig, values)
+    one, two, text, last = (config.of_stage(stage) for stage in config.stages)
+    assert [each.output for each in (one, two, text, last)] == [
+        "/runs/m/one", "/runs/m/two", "/runs/m/text", "/runs/m/last",
+    ]  # fmt: skip
+    assert [each.name for each in (one, two, text, last)] == ["m-one", "x", "m-text", "m"]
+    assert (one.loop.seed, two.loop.seed, last.loop.epochs) == (1, 2, 9)
+    assert (one.data.silver, one.data.beside_gold) == (("s",), ())
+    assert last.data.silver == ("s", "/runs/m/text/silver.amr")
+    assert last.data.beside_gold == ("/runs/m/text/silver.amr",)
+    assert not any(each.stages for each in (one, two, text, last))
+    assert from_mapping(TrainConfig, config.to_json()) == config
+
+
+@pytest.mark.parametrize(
+    ("stages", "message"),
+    [
+        ([{"name": "a"}, {"name": "a"}], "two stages are called a"),
+        ([{"name": "A/b"}], "small letters, digits and hyphens, not 'A/b'"),
+        ([{"name": "a", "kind": "parse"}], "the kind is train or annotate, not 'parse'"),
+        ([{"name": "a", "uses": ["b"]}, {"name": "b"}], "uses b, which is none before it"),
+        ([{"name": "a"}, {"name": "b", "uses": ["a"]}], "b cannot use a: models annotate"),
+        ([{"name": "a"}, {"name": "b", "kind": "annotate"}], "b uses no model"),
+        ([*STAGES[:3]], "the last stage trains the model: text does not"),
+        ([{"name": "a", "settings": ["loop.epoch=1"]}], "did you mean 'epochs'"),
+        ([{"nam": "a"}], "unknown setting 'stages.nam'"),
+    ],
+)
+def test_stages_that_do_not_fit_together_are_refused(stages, message):
+    with pytest.raises(ConfigurationError, match=message):
+        from_mapping(TrainConfig, {"stages": stages})
+
+
+def test_the_stages_of_the_small_model_are_three_teachers_and_a_student_of_all_they_made():
+    config = load_config(next(path for path in CONFIGS if path.stem == "small"))
+    taught = [config.of_stage(stage) for stage in config.stages if stage.kind == "train"]
+    assert [each.loop.seed for each in taught] == [1, 2, 3, 1]
+    assert [each.loop.epochs - each.data.silver_epochs for each in taught] == [4, 4, 4, 5]
+    assert taught[-1].loop.epochs == 24
+    assert set(taught[-1].data.beside_gold) == set(taught[-1].data.silver) - set(config.data.silver)
+    gold = load_config(next(path for path in CONFIGS if path.stem == "gold"))
+    assert (gold.data.train, gold.data.dev) == (config.data.train, config.data.dev)

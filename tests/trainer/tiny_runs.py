@@ -129,3 +129,38 @@ def await_that(holds: Callable[[], bool], process: subprocess.Popen, seconds: fl
         assert process.poll() is None, process.stderr.read()
         assert time.monotonic() < end, "it took too long"
         time.sleep(0.002)
+
+
+STAGES = """
+[annotate]
+sources = ["{text}"]
+processes = 2
+[[stages]]
+name = "one"
+[[stages]]
+name = "two"
+settings = ["loop.seed=2"]
+[[stages]]
+name = "annotated"
+kind = "annotate"
+uses = ["one", "two"]
+[[stages]]
+name = "student"
+uses = ["annotated"]
+settings = ["loop.epochs=2"]
+"""
+
+
+def staged_run(folder: Path, name: str, **settings) -> TinyRun:
+    """Write what a tiny run of two teachers, their annotations and a student needs.
+
+    The text has three chunks of sentences.
+    """
+    quick = {"copies": 10, "epochs": 4, "save_every": 10, "report_every": 1, "dev_every": 9}
+    run = tiny_run(folder, name, **{**quick, "threads": 1, **settings})
+    text = folder / "text.txt"
+    things = ("girl", "cook", "dog", "poet")
+    lines = [f"The {thing} reads {n} old books .\n" for n in range(2, 67) for thing in things]
+    text.write_text("".join(lines))
+    run.config.write_text(run.config.read_text() + STAGES.format(text=text))
+    return run

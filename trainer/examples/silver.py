@@ -34,8 +34,9 @@ def read_silver(
 
     Args:
         config: Names the files.
-        gold: The gold sentences; a silver sentence of the same words is left out, as is one
-            of a dev file, a second one of the same words, and one whose parse failed.
+        gold: The gold sentences; a silver sentence of the same words is left out but in a file
+            of ``data.beside_gold``. So is everywhere one of a dev file, a second one of the
+            same words, and one whose parse failed.
         skipped: Sentences that cannot be used are added.
         report: Is told what each file gives.
 
@@ -44,7 +45,7 @@ def read_silver(
     """
     if not config.data.silver and not config.data.grammar:
         return []
-    seen = {_words(item.sentence.text) for item in gold} | _dev_words(config.data)
+    of_gold, seen = {_words(item.sentence.text) for item in gold}, _dev_words(config.data)
     silver: list[SilverItem] = []
     corpora = [(name, _read(config.data, name, skipped)) for name in config.data.silver]
     if config.data.grammar:
@@ -52,9 +53,10 @@ def read_silver(
         corpora.append((GRAMMAR, gold_items(taught)[0]))
     for name, found in corpora:
         num_before = len(silver)
+        left_out = set() if name in config.data.beside_gold else of_gold
         for item in found:
             words = _words(item.sentence.text)
-            if words not in seen and not is_failed(item.graph):
+            if words not in seen and words not in left_out and not is_failed(item.graph):
                 seen.add(words)
                 silver.append(SilverItem(item.sentence, item.graph, name))
         report(f"{name}: {len(silver) - num_before} silver graphs of {len(found)}")

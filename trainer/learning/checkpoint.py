@@ -28,9 +28,10 @@ from torch import Tensor
 
 from aptcore.errors import TrainingError
 from aptcore.saving import saving
-from trainer.config import LoopConfig, TrainConfig, from_mapping
+from trainer.config import LoopConfig, TrainConfig
 from trainer.learning.adam import Adam
 from trainer.learning.loss import Learner
+from trainer.mapping import from_mapping
 from trainer.runs.files import METRICS, append_json_line, read_json, read_json_lines, write_json
 
 FACTS = "facts.json"

@@ -6,18 +6,14 @@ and resumed gives the same weights as one that is not.
 
 from __future__ import annotations
 
-import signal
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import torch
 
-from aptcore.errors import TrainingError
+from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.neural.checkpoint import save_checkpoint
 from aptcore.neural.model import AptConfig, AptModel
 from aptcore.neural.parser import Device
@@ -52,7 +48,7 @@ from trainer.learning.memory import use_large_pages
 from trainer.learning.stepping import Stepper
 from trainer.learning.workers import Workers, describe, workers_of
 from trainer.runs.files import write_json
-from trainer.runs.heartbeat import Heart, Progress, beating
+from trainer.runs.heartbeat import Heart, Progress, beating, stopping_at_signals
 
 
 def model_config(settings: ModelSettings, num_labels: int, vector_width: int) -> AptConfig:
@@ -276,22 +272,6 @@ class Run:
         report(f"averaged epochs {', '.join(averaged)}: {scores}")
 
 
-@contextmanager
-def stopping_at_signals(run: Run) -> Iterator[None]:
-    """Let SIGINT and SIGTERM end the run after the step that is under way."""
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        del number, frame
-        run.stop_asked = True
-
-    kept = {kind: signal.signal(kind, stop) for kind in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for kind, handler in kept.items():
-            signal.signal(kind, handler)
-
-
 def train(config: TrainConfig, resume: bool = False, device: Device = "auto") -> Path:
     """Train a model; every process of a run that ``accelerate launch`` started calls it.
 
@@ -307,7 +287,10 @@ def train(config: TrainConfig, resume: bool = False, device: Device = "auto") ->
     Raises:
         TrainingError: If the folder holds a run already and ``resume`` is off, if there is
             nothing to resume, if the data changed since, or if training cannot go on.
+        ConfigurationError: If the run has stages (see trainer.stages.running).
     """
+    if config.stages:
+        raise ConfigurationError(f"{config.name} has stages; to train one model set stages=[]")
     folder = Path(config.output)
     if not resume and (folder / "config.json").exists():
         raise TrainingError(f"{folder} holds a run already: resume it, or choose another output")

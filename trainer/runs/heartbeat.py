@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
+from typing import Protocol
 
 from aptcore.errors import AptamrError, TrainingError
 from trainer.runs.files import locked
@@ -69,14 +70,14 @@ class Heart:
                 last = time.monotonic()
             if not is_heard and is_stop_asked(self.folder):
                 is_heard = True
-                _signal_main_thread()
+                signal_main_thread()
 
     def end(self) -> None:
         """Let the thread end."""
         self._ended.set()
 
 
-def _signal_main_thread() -> None:
+def signal_main_thread() -> None:
     """Send SIGTERM to the thread that trains, so that it even wakes from a system call."""
     main = threading.main_thread().ident
     if sys.platform == "win32" or main is None:
@@ -137,6 +138,28 @@ def _take(folder: Path) -> None:
         if owner is None:  # a stop that nobody heard was meant for an earlier process
             (folder / STOP).unlink(missing_ok=True)
         announce(folder, "preparing")
+
+
+class Stoppable(Protocol):
+    """What a signal asks to stop."""
+
+    stop_asked: bool
+
+
+@contextmanager
+def stopping_at_signals(run: Stoppable) -> Iterator[None]:
+    """Let SIGINT and SIGTERM end a run at the next moment that suits it."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        del number, frame
+        run.stop_asked = True
+
+    kept = {kind: signal.signal(kind, stop) for kind in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for kind, handler in kept.items():
+            signal.signal(kind, handler)
 
 
 def leave(number: int, frame: FrameType | None) -> None:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from aptcore.errors import ConfigurationError, InputError, TrainingError
-from trainer.config import CONFIGS, DATA_VARIABLE, TrainConfig, from_mapping, load_config
+from trainer.config import CONFIGS, DATA_VARIABLE, TrainConfig, load_config
+from trainer.mapping import from_mapping
 from trainer.runs.files import locked, read_json, write_json
 from trainer.runs.folders import existing_run, folders_of_runs, is_run, run_folder
 from trainer.runs.processes import own_process, process_of
@@ -116,7 +117,8 @@ def _data_problems(config: TrainConfig) -> list[str]:
         if name in config.data.dev
     ]
     root = os.environ.get(DATA_VARIABLE, "")
-    others = (*config.data.silver, *config.data.alignments_from.values())
+    others = [*config.data.silver, *config.data.alignments_from.values()]
+    others += config.annotate.sources if config.stages else ()
     files = [*names, *config.data.dev, *others]
     problems += [
         problem

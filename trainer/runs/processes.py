@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import socket
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
@@ -65,3 +68,20 @@ def _began(pid: int) -> str | None:
 def own_process() -> Process:
     """Name the process that asks."""
     return process_of(os.getpid())
+
+
+def when_parent_ends(act: Callable[[], None]) -> None:
+    """Do something, in a thread, once the process that started this one is gone.
+
+    Only for processes that ``multiprocessing`` started; it is heard even of a kill.
+    """
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    sentinel = parent.sentinel
+
+    def watch() -> None:
+        wait([sentinel])
+        act()
+
+    threading.Thread(target=watch, name="parent-watch", daemon=True).start()

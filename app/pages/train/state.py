@@ -23,8 +23,13 @@ from trainer.runs.launching import Wish
 from trainer.runs.status import ENDED
 from trainer.runs.watching import RunInfo
 
-FIRST_CONFIG = "small"
+FIRST_CONFIG = "gold"
 """The configuration that the form opens with, where it is there."""
+
+ONE_MODEL_ONLY = (
+    "this configuration trains several models in stages, and only the training of one is "
+    "estimated: add the setting stages=[] to estimate one"
+)
 
 
 def folder() -> Path:
@@ -131,6 +136,8 @@ def take_estimate() -> None:
     """Begin to measure what the form asks for, or name all that is wrong with it."""
     wish = take_fields()
     config, problems = launching.check_wish(folder(), wish)
+    if config is not None and config.stages:
+        problems = (*problems, ONE_MODEL_ONLY)
     st.session_state.train_problems = problems
     st.session_state.train_measured = None if problems else config
     if config is not None and not problems:

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app.cli import main
-from app.commands import annotate, annotate_chunks
-from app.commands.annotate_chunks import fate_of
+from aptcore.errors import TrainingError
 from aptcore.graph.checks import triples
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.penman import parse_penman
 from aptcore.graph.wiki import named_nodes
 from aptcore.neural.parser import Parse
 from aptcore.words.tokens import tokenize
+from trainer.annotating import chunks, engines, parts
+from trainer.annotating.chunks import Chunk, Request, fate_of
 
+FATES = ("kept", "repaired", "linked", "invalid", "failed")
 SENTENCES = ["The boy wants to go.", "She left.", "", "It rains.", "Two dogs saw the old boat."]
 
 
@@ -43,8 +46,7 @@ def test_every_sentence_is_kept_left_out_or_failed_and_counted(
     assert status == 1
     assert counts["failed"] == 1
     assert counts["sentences"] == len(SENTENCES)
-    fates = ("kept", "repaired", "linked", "invalid", "failed")
-    assert sum(counts[fate] for fate in fates) == 5
+    assert sum(counts[fate] for fate in FATES) == 5
     records = read_corpus(output).records
     assert len(records) == counts["kept"]
     assert all(record.metadata["silver"].endswith("beam 1") for record in records)
@@ -65,30 +67,61 @@ def test_a_run_that_was_cut_short_goes_on_and_gives_the_same_file(
     whole, output = tmp_path / "whole.txt", tmp_path / "silver.txt"
     options = ("--model", untrained_model, "--keep-detached")
     run(source, "--output", whole, *options)
-    monkeypatch.setattr(annotate, "CHUNK", 2)
-    saved = annotate.save_progress
+    monkeypatch.setattr(parts, "CHUNK", 2)
+    saved = parts.save_part
 
-    def cut(path: Path, progress: annotate.Progress) -> None:
-        saved(path, progress)
+    def cut(folder: Path, number: int, chunk: Chunk) -> None:
+        saved(folder, number, chunk)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(annotate, "save_progress", cut)
+    monkeypatch.setattr(engines, "save_part", cut)
     with pytest.raises((KeyboardInterrupt, SystemExit)):
         main(["annotate", str(source), "--output", str(output), "--beam", "1", *map(str, options)])
     assert not output.exists()
-    with (tmp_path / "silver.txt.part").open("ab") as part:
-        part.write(b"a torn block")
-    monkeypatch.setattr(annotate, "save_progress", saved)
+    folder = tmp_path / "silver.txt.parts"
+    assert [path.name for path in folder.glob("*.json")] == ["00000000.json"]
+    (folder / ".00000001.json.1234").write_bytes(b"a torn part")
+    numbers = []
+
+    def count(folder: Path, number: int, chunk: Chunk) -> None:
+        numbers.append(number)
+        saved(folder, number, chunk)
+
+    monkeypatch.setattr(engines, "save_part", count)
     run(source, "--output", output, *options)
+    assert numbers == [1, 2]
     assert output.read_bytes() == whole.read_bytes()
 
 
 def test_another_input_begins_anew(source: Path, tmp_path: Path, untrained_model: Path) -> None:
     output = tmp_path / "silver.txt"
-    (tmp_path / "silver.txt.part").write_bytes(b"rest of another run")
-    (tmp_path / "silver.txt.progress").write_text('{"key": "other", "done": 2, "size": 5}')
+    folder = tmp_path / "silver.txt.parts"
+    folder.mkdir()
+    (folder / "key").write_text("other")
+    parts.save_part(folder, 0, Chunk("rest of another run", Counter(kept=1)))
     run(source, "--output", output, "--model", untrained_model, "--keep-detached")
     assert b"another run" not in output.read_bytes()
+
+
+def test_several_processes_give_the_same_file(
+    source: Path, tmp_path: Path, untrained_model: Path
+) -> None:
+    source.write_text("\n".join(SENTENCES * 60) + "\n", "utf-8")
+    one, two = tmp_path / "one.txt", tmp_path / "two.txt"
+    options = ("--model", untrained_model, "--keep-detached")
+    run(source, "--output", one, *options)
+    run(source, "--output", two, "--processes", 2, *options)
+    assert len(read_corpus(two).records) == 240
+    assert two.read_bytes() == one.read_bytes()
+
+
+def test_a_process_that_ends_too_soon_is_told(
+    source: Path, tmp_path: Path, untrained_model: Path
+) -> None:
+    work = engines.in_processes(Request((tmp_path / "no-model",), 1), "cpu", 2)
+    with pytest.raises(TrainingError, match="ended before its work was done"):
+        parts.annotate_file(work, tmp_path / "x.txt", "key", ["1"], ["She left."], print)
+    assert not (tmp_path / "x.txt").exists()
 
 
 def test_sentences_of_an_amr_file_are_parsed_anew_under_their_ids(
@@ -143,7 +176,7 @@ def test_what_no_graph_may_hold_is_left_out_and_counted(penman: str, fate: str) 
 def test_detached_but_invalid_graphs_are_not_kept(
     source: Path, tmp_path: Path, untrained_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(annotate_chunks, "fate_of", lambda parse: "invalid")
+    monkeypatch.setattr(chunks, "fate_of", lambda parse: "invalid")
     output = tmp_path / "silver.txt"
     run(source, "--output", output, "--model", untrained_model, "--keep-detached")
     assert not read_corpus(output).records

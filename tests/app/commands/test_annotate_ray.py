@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from app.commands import annotate, annotate_ray
+from app.commands import annotate_ray
+from trainer.annotating import parts
 
 SENTENCES = ["The boy wants to go.", "She left.", "", "It rains.", "Two dogs saw the old boat."]
 
@@ -46,8 +47,7 @@ def test_a_cluster_gives_the_same_file_and_goes_on_with_the_chunks_that_are_miss
     source: Path, tmp_path: Path, untrained_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ray = pytest.importorskip("ray", reason="the extra 'ray' is not installed")
-    for module in (annotate, annotate_ray):
-        monkeypatch.setattr(module, "CHUNK", 2)
+    monkeypatch.setattr(parts, "CHUNK", 2)
     local, output = tmp_path / "local.txt", tmp_path / "silver.txt"
     run(source, "--output", local, "--model", untrained_model)
     # Torch would take the threads of the machine in every actor; a test needs one core.
@@ -55,8 +55,8 @@ def test_a_cluster_gives_the_same_file_and_goes_on_with_the_chunks_that_are_miss
     try:
         saved = annotate_ray.save_part
 
-        def cut(parts: Path, number: int, chunk: annotate_ray.Chunk) -> None:
-            saved(parts, number, chunk)
+        def cut(folder: Path, number: int, chunk: annotate_ray.Chunk) -> None:
+            saved(folder, number, chunk)
             raise KeyboardInterrupt
 
         monkeypatch.setattr(annotate_ray, "save_part", cut)
@@ -68,9 +68,9 @@ def test_a_cluster_gives_the_same_file_and_goes_on_with_the_chunks_that_are_miss
         assert len(done) == 1
         assert not output.exists()
 
-        def count(parts: Path, number: int, chunk: annotate_ray.Chunk) -> None:
-            assert not annotate_ray.part_path(parts, number).is_file()
-            saved(parts, number, chunk)
+        def count(folder: Path, number: int, chunk: annotate_ray.Chunk) -> None:
+            assert not parts.part_path(folder, number).is_file()
+            saved(folder, number, chunk)
 
         monkeypatch.setattr(annotate_ray, "save_part", count)
         assert run(source, "--output", output, "--model", untrained_model, "--engine", "ray") == 1

@@ -8,13 +8,14 @@ import pytest
 from app.cli import main
 from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.graph.corpus import read_corpus
-from trainer.config import DataConfig, LoopConfig, OracleConfig, TrainConfig, from_mapping
+from trainer.config import DataConfig, LoopConfig, OracleConfig, TrainConfig
 from trainer.dry_run import sampled
 from trainer.examples.batching import batches_of
 from trainer.examples.corpora import Example
 from trainer.examples.prepare import prepare
 from trainer.examples.silver import count_steps, silver_of_epoch
 from trainer.learning.loop import Run, train
+from trainer.mapping import from_mapping
 
 GOLD = """# ::id 1
 # ::snt The girl sleeps .
@@ -72,6 +73,13 @@ def config(tmp_path):
 
 def test_sentences_of_gold_and_dev_files_failed_and_repeated_ones_are_left_out(config):
     assert [e.sentence.id for e in prepare(config).silver] == ["1", "6"]
+
+
+def test_a_file_beside_gold_keeps_the_sentences_of_gold_files_but_none_of_dev(config):
+    beside = replace(config, data=replace(config.data, beside_gold=("silver",)))
+    assert [e.sentence.id for e in prepare(beside).silver] == ["1", "2", "6"]
+    with pytest.raises(ConfigurationError, match="lacks 'other' of beside_gold"):
+        DataConfig(silver=("silver",), beside_gold=("other",))
 
 
 def test_labels_and_tables_come_from_the_gold_sentences_alone(config):

@@ -199,7 +199,7 @@ def test_a_link_that_leads_out_of_the_folder_of_runs_is_refused(runs, tmp_path):
     ],
 )
 def test_what_is_wrong_with_a_wish_is_named_before_the_launch(corpora, runs, overrides, words):
-    wish = Wish("one", "small", (*TINY, *overrides))
+    wish = Wish("one", "gold", (*TINY, *overrides))
     _, problems = launching.check_wish(runs, wish)
     assert problems
     assert all(words in problem for problem in problems)
@@ -209,31 +209,31 @@ def test_what_is_wrong_with_a_wish_is_named_before_the_launch(corpora, runs, ove
 
 
 def test_all_problems_of_a_wish_are_named_at_once(corpora, runs):
-    wish = Wish("../one", "small", (*TINY, "loop.epoch=3", 'data.train=["gone.txt"]'))
+    wish = Wish("../one", "gold", (*TINY, "loop.epoch=3", 'data.train=["gone.txt"]'))
     _, problems = launching.check_wish(runs, wish)
     assert len(problems) == 3
 
 
 def test_an_unknown_configuration_is_named(runs):
-    _, problems = launching.check_wish(runs, Wish("one", "../small"))
+    _, problems = launching.check_wish(runs, Wish("one", "../gold"))
     assert problems == (
-        f"there is no configuration '../small'; known: {', '.join(shipped_configs())}",
+        f"there is no configuration '../gold'; known: {', '.join(shipped_configs())}",
     )
 
 
 def test_a_second_start_of_a_run_that_is_on_is_refused(corpora, runs):
     """Case c32."""
     make_run(runs, "one", "running", own_process())
-    _, problems = launching.check_wish(runs, Wish("one", "small", TINY))
+    _, problems = launching.check_wish(runs, Wish("one", "gold", TINY))
     assert problems == ("a run named 'one' is on already (running); choose another name",)
 
 
 def test_a_name_that_is_taken_is_refused(corpora, runs):
     make_run(runs, "one", "finished")
     (runs / "two").mkdir()
-    _, problems = launching.check_wish(runs, Wish("one", "small", TINY))
+    _, problems = launching.check_wish(runs, Wish("one", "gold", TINY))
     assert "holds a run (finished) named 'one' already" in problems[0]
-    _, problems = launching.check_wish(runs, Wish("two", "small", TINY))
+    _, problems = launching.check_wish(runs, Wish("two", "gold", TINY))
     assert "holds something else named 'two' already" in problems[0]
 
 
@@ -299,7 +299,7 @@ def test_metrics_of_repeated_steps_are_taken_once_and_a_score_that_is_absent_is_
 
 
 def test_two_runs_differ_in_the_settings_that_were_changed(runs):
-    config = load_config(shipped_configs()["small"])
+    config = load_config(shipped_configs()["gold"])
     loop = replace(config.loop, epochs=3)
     one = make_run(runs, "one", "stopped", config=config)
     two = make_run(runs, "two", "stopped", config=replace(config, name="x", loop=loop))
@@ -418,7 +418,7 @@ def test_a_dead_run_holds_nobody_up(runs):
 
 
 def test_a_killed_run_is_dead_frees_the_queue_and_goes_on_at_its_last_save(corpora, runs):
-    wish = Wish("first", "small", (*TINY, "loop.epochs=400"))
+    wish = Wish("first", "gold", (*TINY, "loop.epochs=400"))
     first = launching.launch(runs, wish)
     second = launching.launch(runs, replace(wish, name="second"))
     with pytest.raises(TrainingError, match="'first' is on already"):
@@ -447,7 +447,7 @@ def test_a_killed_run_is_dead_frees_the_queue_and_goes_on_at_its_last_save(corpo
 def test_a_run_killed_before_its_first_save_begins_anew(corpora, tmp_path):
     folder = tmp_path / "run"
     places = (f"output={folder}", f"data.cache={tmp_path / 'cache'}")
-    config = load_config(shipped_configs()["small"], (*TINY, *places, "loop.epochs=1"))
+    config = load_config(shipped_configs()["gold"], (*TINY, *places, "loop.epochs=1"))
     folder.mkdir()
     write_json(folder / "config.json", config.to_json())
     train(config, resume=True)
@@ -455,7 +455,7 @@ def test_a_run_killed_before_its_first_save_begins_anew(corpora, tmp_path):
 
 
 def test_an_estimate_is_measured_in_a_process_of_its_own(corpora, runs):
-    wish = Wish("one", "small", (*TINY, "loop.epochs=3"))
+    wish = Wish("one", "gold", (*TINY, "loop.epochs=3"))
     config, problems = launching.check_wish(runs, wish)
     assert not problems
     assert estimates.read_estimate(runs, config).state == "absent"

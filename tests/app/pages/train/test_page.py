@@ -43,7 +43,7 @@ GONE = replace(own_process(), began="long-ago")
 def corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of corpora that holds the files of the shipped configuration, all alike."""
     folder = tmp_path / "corpora"
-    data = load_config(shipped_configs()["small"]).data
+    data = load_config(shipped_configs()["gold"]).data
     for name in (*data.train, *data.dev):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("# ::id 1\n# ::snt It rained .\n(r / rain-01)\n")
@@ -86,7 +86,7 @@ def make_run(
 ) -> Path:
     folder = runs / name
     folder.mkdir(parents=True)
-    values = (config or load_config(shipped_configs()["small"])).to_json()
+    values = (config or load_config(shipped_configs()["gold"])).to_json()
     write_json(folder / "launch.json", {"time": time.time(), "config": values})
     write_announcement(folder, Announcement(state, time.time(), process or own_process()))
     write_beat(folder, Beat(time.time(), "training", step, 400, 2))
@@ -145,7 +145,7 @@ def test_without_runs_the_page_leads_to_the_form() -> None:
     page = open_page()
     assert "There is no run in" in said(page)
     press(page, "Launch the first")
-    assert page.text_input[0].value == "small-1"
+    assert page.text_input[0].value == "gold-1"
 
 
 def test_a_launch_writes_the_run_and_shows_it(runs: Path, started: list[Path]) -> None:
@@ -171,12 +171,12 @@ def test_a_second_start_is_refused_and_says_that_a_run_is_on(
     press(page.run(), "Launch")
     assert len(started) == 1
     assert "is on already" in page.error[0].value
-    page = open_page(run="small-1")
+    page = open_page(run="gold-1")
     assert "**queued**" in said(page)
-    announce(runs / "small-1", "running")
+    announce(runs / "gold-1", "running")
     press(page, "Stop")
-    assert state_of(runs / "small-1") == "stopping"
-    announce(runs / "small-1", "stopped")
+    assert state_of(runs / "gold-1") == "stopping"
+    announce(runs / "gold-1", "stopped")
     assert "**stopped**" in said(page.run())
 
 
@@ -245,7 +245,7 @@ def test_an_address_shows_no_run_that_is_not_in_the_folder(runs: Path, name: str
 
 
 def test_two_runs_are_compared(runs: Path) -> None:
-    config = load_config(shipped_configs()["small"])
+    config = load_config(shipped_configs()["gold"])
     loop = replace(config.loop, epochs=3)
     measure(make_run(runs, "one", "stopped"), score=0.5)
     make_run(runs, "two", "running", config=replace(config, loop=loop))
@@ -261,7 +261,7 @@ def test_two_runs_are_compared(runs: Path) -> None:
 
 def test_an_estimate_is_shown_as_one(runs: Path) -> None:
     page = open_page(view="new")
-    wish = launching.Wish("small-1", "small")
+    wish = launching.Wish("gold-1", "gold")
     config, _ = check_wish(runs, wish)
     assert config is not None
     folder = estimate_folder(runs, config)
@@ -274,6 +274,22 @@ def test_an_estimate_is_shown_as_one(runs: Path) -> None:
     press(page, "Estimate time and memory")
     assert figures(page)["All of it"] == "≈ 83 min"
     assert "**Estimates** from 4 dry batches" in said(page)
+
+
+def test_a_configuration_with_stages_is_launched_but_not_estimated(
+    corpora: Path, runs: Path, started: list[Path]
+) -> None:
+    config = load_config(shipped_configs()["small"])
+    for name in (*config.data.silver, *config.annotate.sources):
+        (corpora / name).parent.mkdir(parents=True, exist_ok=True)
+        (corpora / name).touch()
+    page = open_page(view="new")
+    page.selectbox[0].select("small").run()
+    press(page, "Estimate time and memory")
+    assert "trains several models in stages" in said(page)
+    press(page, "Launch")
+    assert started == [runs / "small-1"]
+    assert launching.launched_config(runs / "small-1").stages == config.stages
 
 
 def open_parse(**parameters: str) -> AppTest:

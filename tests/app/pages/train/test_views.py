@@ -116,7 +116,7 @@ def test_spans_of_time_are_rounded_to_what_matters(seconds: float, text: str) ->
 
 
 def test_only_changed_settings_become_overrides_and_free_ones_come_last() -> None:
-    shipped = values_of(load_config(shipped_configs()["small"]))
+    shipped = values_of(load_config(shipped_configs()["gold"]))
     assert overrides_of(shipped, shipped, "") == ()
     values = {**shipped, "loop.epochs": 3, "model.size": "base"}
     free = "# a remark\n\n loop.epochs=4 \nmodel.shapes=false"
@@ -138,7 +138,7 @@ def test_every_shipped_configuration_fills_the_form(name: str) -> None:
 
 
 def test_the_proposed_name_is_free() -> None:
-    assert free_name("small", ["small-1", "small-2", "other"]) == "small-3"
+    assert free_name("gold", ["gold-1", "gold-2", "other"]) == "gold-3"
 
 
 @given(

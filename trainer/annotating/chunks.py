@@ -1,4 +1,10 @@
-"""Chunks of sentences to blocks of silver graphs: what every engine of annotate does."""
+"""Chunks of sentences to blocks of silver graphs: what every process that annotates does.
+
+A graph that hangs together only by a repair or a LINK is left out unless asked for, one that
+holds what no graph may always; both are counted.
+
+Source: Zhou and others 2021, section 5.2: silver parses with detached nodes are removed.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +13,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
-from app.commands.parse import format_block, linked
 from aptcore.graph.validation import problems_of
-from aptcore.graph.wiki import DictionaryLinker, linker_of
+from aptcore.graph.wiki import DictionaryLinker, linker_of, with_wiki
+from aptcore.neural.parse_blocks import format_block
 from aptcore.neural.parser import AptParser, Device, Parse
 from aptcore.transition.closing import Link
 from aptcore.words.tokens import tokenize_all
-
-Engine = Literal["local", "ray"]
 
 DETACHED = ("repaired", "linked")
 """What a graph is that hangs together only by a repair or a LINK."""
@@ -24,25 +27,19 @@ DETACHED = ("repaired", "linked")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What to annotate and how.
+    """How to annotate.
 
     Attributes:
-        input_file: Sentences, one a line, or an AMR file whose sentences are parsed anew.
-        output: The AMR file to write; it appears when all is done.
         models: Model folders, more than one for an ensemble; empty for the shipped model.
         beam: Beam width; 1 is greedy.
         keep_detached: Keep graphs that needed a repair or a LINK.
         wiki: Add ``:wiki`` to named things.
-        engine: ``local`` is this process, ``ray`` a cluster.
     """
 
-    input_file: Path
-    output: Path
     models: tuple[Path, ...]
     beam: int
-    keep_detached: bool
-    wiki: bool
-    engine: Engine = "local"
+    keep_detached: bool = False
+    wiki: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +82,15 @@ class Annotator:
             fate = fate_of(parse)
             counts[fate] += 1
             if fate == "kept" or (fate in DETACHED and self.request.keep_detached):
-                blocks.append(
-                    silver_block(linked(parse, self.linker), self.parser, self.request.beam)
-                )
+                if self.linker is not None:
+                    parse = replace(parse, graph=with_wiki(parse.graph, self.linker))
+                blocks.append(silver_block(parse, self.parser, self.request.beam))
         return Chunk("".join(blocks), counts)
 
     def key(self, texts: Sequence[str]) -> str:
         """Give a hash of all that the result depends on."""
         digest = hashlib.sha256("\n".join(texts).encode("utf-8", "surrogatepass"))
-        options = replace(self.request, input_file=Path(), output=Path(), models=(), engine="local")
+        options = replace(self.request, models=())
         digest.update(f"{self.parser.info.hash} {options} {self.linker}".encode())
         return digest.hexdigest()
 

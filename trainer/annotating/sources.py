@@ -1,0 +1,59 @@
+"""Which sentences are annotated: lines of a text, of JSON, or those of an AMR file, parsed anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from aptcore.errors import TrainingError
+from aptcore.graph.corpus import decode_text, read_corpus, sentence_text
+
+Named = tuple[list[str], list[str]]
+"""Ids, and the sentences that they name."""
+
+
+def named_sentences(name: str, raw: str, say: Callable[[str], None]) -> Named:
+    """Take ids and sentences: of an AMR file its ``::snt`` or ``::tok``, else its lines.
+
+    Args:
+        name: Of the file.
+        raw: Its text.
+        say: Is told how many blocks have no sentence and are left out.
+    """
+    if any(line.startswith("# ::") for line in raw.split("\n")):
+        records = read_corpus(name, text=raw).records
+        named = [(record.id, sentence_text(record)) for record in records]
+        kept = [(name, text) for name, text in named if text.strip()]
+        if len(kept) < len(named):
+            say(f"{len(named) - len(kept)} blocks have no sentence and are left out")
+    else:
+        lines = raw.removesuffix("\n").split("\n") if raw else []
+        kept = [(str(number), line.removesuffix("\r")) for number, line in enumerate(lines, 1)]
+    return [name for name, _ in kept], [text for _, text in kept]
+
+
+def sentences_of(paths: Sequence[Path], say: Callable[[str], None]) -> Named:
+    """Read files one after the other; a text that is there already is not taken again.
+
+    Of a file of JSON lines ``text`` is taken. Ids begin with the name of the file.
+
+    Raises:
+        TrainingError: If a file cannot be read.
+    """
+    ids: list[str] = []
+    texts: dict[str, None] = {}
+    for path in paths:
+        try:
+            raw = decode_text(path.read_bytes(), str(path))
+            if path.suffix == ".jsonl":
+                raw = "\n".join(json.loads(line)["text"] for line in raw.splitlines())
+        except (OSError, ValueError, KeyError) as error:
+            raise TrainingError(f"cannot read {path}: {error}") from error
+        num_before = len(texts)
+        for name, text in zip(*named_sentences(str(path), raw, say), strict=True):
+            if text.strip() and text not in texts:
+                ids.append(f"{path.stem}.{name}")
+                texts[text] = None
+        say(f"{path.name}: {len(texts) - num_before} sentences")
+    return ids, list(texts)

@@ -1,0 +1,1 @@
+"""Runs of several stages: teachers, what they annotate, and the model that learns from it."""
