@@ -23,11 +23,13 @@ class AnnotateConfig:
             are parsed anew.
         beam: Width of the search; 1 is greedy.
         processes: How many parse side by side, with one thread each.
+        guided: The sources are PropBank's examples, whose sense and arguments graphs must have.
     """
 
     sources: tuple[str, ...] = ()
     beam: int = 1
     processes: int = 2
+    guided: bool = False
 
     def __post_init__(self) -> None:
         if min(self.beam, self.processes) < 1:

@@ -155,6 +155,7 @@ class AptParser:
         beam: int = 10,
         detached: Literal["join", "drop"] = "join",
         options: DecodingOptions | None = None,
+        guides: Sequence[Guide] | None = None,
     ) -> list[Parse]:
         """Parse sentences.
 
@@ -165,6 +166,7 @@ class AptParser:
             beam: Width of the search; 1 is greedy.
             detached: Whether a piece that nothing connects is joined to the root or dropped.
             options: All settings of the search; replaces ``beam``.
+            guides: For each sentence who narrows the choice at each step.
 
         Returns:
             One result for each sentence, in order.
@@ -179,7 +181,8 @@ class AptParser:
         results = {n: failed_parse(read[n], reason) for n, reason in enumerate(reasons) if reason}
         wordy = [(n, read[n]) for n, reason in enumerate(reasons) if not reason]
         for batch in _batches(wordy, decoder.options.beam):
-            parsed = self._parse_batch(decoder, [read[n] for n in batch], detached == "join")
+            own = None if guides is None else [guides[n] for n in batch]
+            parsed = self._parse_batch(decoder, [read[n] for n in batch], detached == "join", own)
             results.update(zip(batch, parsed, strict=True))
         return [results[n] for n in range(len(read))]
 
@@ -263,16 +266,19 @@ class AptParser:
         return None
 
     def _parse_batch(
-        self, decoder: Decoder, sentences: list[Sentence], keep_detached: bool
+        self, decoder: Decoder, sentences: list[Sentence], keep: bool, guides: list[Guide] | None
     ) -> list[Parse]:
-        """Parse a batch; if it fails, each of its sentences alone."""
+        """Parse a batch, detached pieces kept or not; if it fails, each sentence alone."""
         try:
-            found = decoder.decode(sentences, self.encode(sentences))
-            return [_parse_of(hypothesis, keep_detached) for hypothesis in found]
+            found = decoder.decode(sentences, self.encode(sentences), guides=guides)
+            return [_parse_of(hypothesis, keep) for hypothesis in found]
         except AptamrError as error:
             if len(sentences) == 1:
                 return [failed_parse(sentences[0], str(error))]
-            single = [self._parse_batch(decoder, [s], keep_detached) for s in sentences]
+            single = [
+                self._parse_batch(decoder, [sentence], keep, guides and [guides[n]])
+                for n, sentence in enumerate(sentences)
+            ]
             return [parse for (parse,) in single]
 
 

@@ -20,6 +20,8 @@ from aptcore.neural.parse_blocks import format_block
 from aptcore.neural.parser import AptParser, Device, Parse
 from aptcore.transition.closing import Link
 from aptcore.words.tokens import tokenize_all
+from trainer.annotating.guided import guided_parses
+from trainer.annotating.propbank import example_of
 
 DETACHED = ("repaired", "linked")
 """What a graph is that hangs together only by a repair or a LINK."""
@@ -34,12 +36,15 @@ class Request:
         beam: Beam width; 1 is greedy.
         keep_detached: Keep graphs that needed a repair or a LINK.
         wiki: Add ``:wiki`` to named things.
+        guided: The texts are PropBank's examples, one line of JSON each; a parse that cannot
+            hold what people said there is left out.
     """
 
     models: tuple[Path, ...]
     beam: int
     keep_detached: bool = False
     wiki: bool = False
+    guided: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +83,21 @@ class Annotator:
         """Parse sentences and write those that are kept."""
         counts: Counter[str] = Counter()
         blocks = []
-        for parse in self.parser.parse(tokenize_all(texts, ids), beam=self.request.beam):
-            fate = fate_of(parse)
+        for parse, is_held in self._parses(ids, texts):
+            fate = fate_of(parse) if is_held else "unfollowed"
             counts[fate] += 1
             if fate == "kept" or (fate in DETACHED and self.request.keep_detached):
                 if self.linker is not None:
                     parse = replace(parse, graph=with_wiki(parse.graph, self.linker))
                 blocks.append(silver_block(parse, self.parser, self.request.beam))
         return Chunk("".join(blocks), counts)
+
+    def _parses(self, ids: Sequence[str], texts: Sequence[str]) -> list[tuple[Parse, bool]]:
+        """Parse sentences; gives beside each parse whether it holds what was said of it."""
+        if self.request.guided:
+            return guided_parses(self.parser, list(map(example_of, texts)), self.request.beam)
+        parses = self.parser.parse(tokenize_all(texts, ids), beam=self.request.beam)
+        return [(parse, True) for parse in parses]
 
     def key(self, texts: Sequence[str]) -> str:
         """Give a hash of all that the result depends on."""

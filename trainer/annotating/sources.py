@@ -1,13 +1,13 @@
-"""Which sentences are annotated: lines of a text, of JSON, or those of an AMR file, parsed anew."""
+"""Which sentences are annotated: lines of a text, or those of an AMR file, parsed anew."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from aptcore.errors import TrainingError
 from aptcore.graph.corpus import decode_text, read_corpus, sentence_text
+from trainer.annotating.propbank import example_lines, example_of
 
 Named = tuple[list[str], list[str]]
 """Ids, and the sentences that they name."""
@@ -33,10 +33,24 @@ def named_sentences(name: str, raw: str, say: Callable[[str], None]) -> Named:
     return [name for name, _ in kept], [text for _, text in kept]
 
 
+def examples_of(paths: Sequence[Path], say: Callable[[str], None]) -> Named:
+    """Read the lines of PropBank's examples, less those held out, with their ids.
+
+    Raises:
+        TrainingError: If a file cannot be read, or holds something else.
+    """
+    lines: dict[str, None] = {}
+    for path in paths:
+        found = example_lines(path)
+        say(f"{path.name}: {len(found)} examples")
+        lines.update(dict.fromkeys(found))
+    return [example_of(line).id for line in lines], list(lines)
+
+
 def sentences_of(paths: Sequence[Path], say: Callable[[str], None]) -> Named:
     """Read files one after the other; a text that is there already is not taken again.
 
-    Of a file of JSON lines ``text`` is taken. Ids begin with the name of the file.
+    Ids begin with the name of the file.
 
     Raises:
         TrainingError: If a file cannot be read.
@@ -46,9 +60,7 @@ def sentences_of(paths: Sequence[Path], say: Callable[[str], None]) -> Named:
     for path in paths:
         try:
             raw = decode_text(path.read_bytes(), str(path))
-            if path.suffix == ".jsonl":
-                raw = "\n".join(json.loads(line)["text"] for line in raw.splitlines())
-        except (OSError, ValueError, KeyError) as error:
+        except OSError as error:
             raise TrainingError(f"cannot read {path}: {error}") from error
         num_before = len(texts)
         for name, text in zip(*named_sentences(str(path), raw, say), strict=True):

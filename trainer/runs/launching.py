@@ -118,7 +118,8 @@ def _data_problems(config: TrainConfig) -> list[str]:
     ]
     root = os.environ.get(DATA_VARIABLE, "")
     others = [*config.data.silver, *config.data.alignments_from.values()]
-    others += config.annotate.sources if config.stages else ()
+    for stage in config.stages:
+        others += config.of_stage(stage).annotate.sources
     files = [*names, *config.data.dev, *others]
     problems += [
         problem

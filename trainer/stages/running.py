@@ -168,8 +168,9 @@ def run_stages(config: TrainConfig, resume: bool = False, device: Device = "auto
 
     Raises:
         TrainingError: If the folder holds a run already and ``resume`` is off, if another
-            process works at it, or a stage failed.
-        ConfigurationError: If several processes were launched for it.
+            process works at it, if a file of any stage is absent, or a stage failed.
+        ConfigurationError: If several processes were launched for it, or the folder of the
+            corpora is not known.
     """
     folder = Path(config.output)
     if num_processes() > 1:
@@ -179,6 +180,8 @@ def run_stages(config: TrainConfig, resume: bool = False, device: Device = "auto
         )
     if not resume and (folder / "config.json").exists():
         raise TrainingError(f"{folder} holds a run already: resume it, or choose another output")
+    if missing := missing_files(config):
+        raise TrainingError(f"there is no file {', '.join(missing)}")
     with beating(folder) as heart:
         write_json(folder / "config.json", config.to_json())
         run = StagedRun(config, device)
@@ -186,6 +189,17 @@ def run_stages(config: TrainConfig, resume: bool = False, device: Device = "auto
         with stopping_at_signals(run):
             run.run()
     return folder
+
+
+def missing_files(config: TrainConfig) -> list[str]:
+    """Name the files of all stages that are not there, so that none fails for that hours later."""
+    missing = []
+    for one in map(config.of_stage, config.stages):
+        data = one.data
+        names = [*data.train_names(), *data.dev, *data.silver, *one.annotate.sources]
+        paths = [data.path(name) for name in names if name not in data.beside_gold]
+        missing += [str(path) for path in paths if not path.is_file()]
+    return list(dict.fromkeys(missing))
 
 
 def duration(seconds: float) -> str:

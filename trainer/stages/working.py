@@ -15,7 +15,7 @@ from aptcore.neural.parser import Device
 from trainer.annotating.chunks import Annotator, Request
 from trainer.annotating.engines import in_processes
 from trainer.annotating.parts import annotate_file
-from trainer.annotating.sources import sentences_of
+from trainer.annotating.sources import examples_of, sentences_of
 from trainer.config import TrainConfig
 from trainer.examples.prepare import report
 from trainer.learning.loop import train
@@ -81,8 +81,8 @@ def annotate(config: TrainConfig, models: tuple[Path, ...], device: Device) -> N
     """
     output, settings = Path(config.output) / SILVER_FILE, config.annotate
     paths = [config.data.path(name) for name in settings.sources]
-    ids, texts = sentences_of(paths, report)
-    request = Request(models, settings.beam)
+    ids, texts = (examples_of if settings.guided else sentences_of)(paths, report)
+    request = Request(models, settings.beam, guided=settings.guided)
     key = Annotator.load(request, "cpu").key(texts)
     work = in_processes(request, device, settings.processes)
     counts, _ = annotate_file(work, output, key, ids, texts, report)

@@ -22,12 +22,12 @@ AMR = """# ::id a.1
 """
 
 
-def test_lines_blocks_and_json_lines_are_read_each_text_once(tmp_path: Path) -> None:
+def test_lines_and_blocks_are_read_each_text_once(tmp_path: Path) -> None:
     (tmp_path / "lines.txt").write_text("It rains.\r\n\nShe left.\n")
     (tmp_path / "gold.amr").write_text(AMR)
-    (tmp_path / "said.jsonl").write_text('{"text": "He sang."}\n{"text": "It rains."}\n')
+    (tmp_path / "said.txt").write_text("He sang.\nIt rains.\n")
     said: list[str] = []
-    paths = [tmp_path / name for name in ("lines.txt", "gold.amr", "said.jsonl")]
+    paths = [tmp_path / name for name in ("lines.txt", "gold.amr", "said.txt")]
     assert sentences_of(paths, said.append) == (
         ["lines.1", "lines.3", "gold.a.3", "said.1"],
         ["It rains.", "She left.", "It rained .", "He sang."],
@@ -36,14 +36,10 @@ def test_lines_blocks_and_json_lines_are_read_each_text_once(tmp_path: Path) -> 
         "lines.txt: 2 sentences",
         "1 blocks have no sentence and are left out",
         "gold.amr: 1 sentences",
-        "said.jsonl: 1 sentences",
+        "said.txt: 1 sentences",
     ]
 
 
-@pytest.mark.parametrize("content", ['{"txt": "It rains."}', "It rains."])
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: str) -> None:
-    (tmp_path / "a.jsonl").write_text(content)
-    with pytest.raises(TrainingError, match=r"cannot read .*a\.jsonl"):
-        sentences_of([tmp_path / "a.jsonl"], print)
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match=r"cannot read .*b\.txt"):
         sentences_of([tmp_path / "b.txt"], print)

@@ -146,13 +146,20 @@ def test_a_stop_saves_what_is_under_way_and_gives_1(place: Path) -> None:
 
 def test_a_stage_that_fails_is_named_with_its_reason(place: Path) -> None:
     run = staged_run(place, "failing", epochs=400)
-    settings = ("--set", f'data.silver=["{place}/none.amr"]')
+    settings = ("--set", f'data.train=["{place}/text.txt"]')
     status, said = finished(TRAINER, run.config, *settings)
     assert status == 1
-    assert "failed: error: cannot read" in said
-    assert "none.amr" in said
+    assert "failed: error: there is nothing to train on" in said
     assert is_idle(run)
     assert state_of(run.folder) == "failed"
+
+
+def test_files_that_are_not_there_are_all_named_before_anything_begins(tmp_path: Path) -> None:
+    run = staged_run(tmp_path, "run")
+    settings = [f'data.silver=["{tmp_path}/none.amr"]', f'annotate.sources=["{tmp_path}/no.txt"]']
+    with pytest.raises(TrainingError, match=r"there is no file .*none\.amr, .*no\.txt"):
+        run_stages(load_config(run.config, settings))
+    assert not run.folder.exists()
 
 
 def test_a_run_of_stages_is_not_written_over_and_no_single_run(tmp_path: Path) -> None:

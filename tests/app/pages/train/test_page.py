@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -280,7 +281,8 @@ def test_a_configuration_with_stages_is_launched_but_not_estimated(
     corpora: Path, runs: Path, started: list[Path]
 ) -> None:
     config = load_config(shipped_configs()["small"])
-    for name in (*config.data.silver, *config.annotate.sources):
+    sources = [config.of_stage(stage).annotate.sources for stage in config.stages]
+    for name in (*config.data.silver, *itertools.chain(*sources)):
         (corpora / name).parent.mkdir(parents=True, exist_ok=True)
         (corpora / name).touch()
     page = open_page(view="new")
