@@ -11,9 +11,9 @@ from aptcore.graph.amr import AmrGraph
 from aptcore.graph.branches import unquote
 
 _ASKING = frozenset(
-    "amr-unknown amr-choice interrogative request-confirmation-91 truth-value".split()
+    "amr-unknown amr-choice interrogative imperative request-confirmation-91 truth-value".split()
 )
-"""Concepts and constants, one of which the graph of a question has."""
+"""Concepts and constants, one of which the graph of a question has, or of a polite request."""
 
 _CLOSING = frozenset("\"'\u201d\u2019\u00bb)]")
 

@@ -313,6 +313,7 @@ def test_a_key_stays_while_the_fault_does_and_changes_with_it() -> None:
         ("(g / go-02 :ARG0 (a / amr-unknown))", "Who goes ?", False),
         ("(g / go-02 :ARG0 (a / amr-choice))", "Does he go or she ?", False),
         ("(g / go-02 :mode interrogative)", "Going ?", False),
+        ("(g / go-02 :mode imperative :polite +)", "Could you go ?", False),
         ("(k / know-01 :ARG1 (t / truth-value))", "You know whether he goes ?", False),
     ],
 )
