@@ -1,4 +1,4 @@
-"""Larger edits put together from small ones: merge, split, reify, dereify.
+"""Larger edits put together from small ones: merge, split, reify, dereify, a constant of a node.
 
 Each function gives one edit that is applied, logged and undone as a whole.
 
@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from penman.models.amr import model as amr_model
 
-from aptcore.editing.applying import fresh_variable
+from aptcore.editing.applying import fresh_attribute, fresh_variable
 from aptcore.editing.edits import (
+    AddAttribute,
     AddEdge,
     AddNode,
     ChangeAttribute,
@@ -135,3 +136,35 @@ def dereify(graph: AmrGraph, name: str) -> Several:
         if len(own) == 2 and not has_more and set(ends) == {source_role, target_role}:
             return Several((AddEdge(ends[source_role], role, ends[target_role]), DeleteNode(name)))
     raise EditError(f"{name} / {concept} is no reified role with exactly its two edges")
+
+
+def make_constant(graph: AmrGraph, name: str, value: str) -> Several:
+    """Put a constant in the place of a node; the words that the node stands for go along.
+
+    Args:
+        graph: The graph.
+        name: The node.
+        value: The constant, as it is written.
+
+    Raises:
+        EditError: If there is no such node, or if it is no leaf: a constant has one parent
+            and no branches.
+    """
+    if all(node.id != name for node in graph.nodes):
+        raise EditError(f"there is no node {name}")
+    above = [edge for edge in graph.edges if edge.target == name]
+    below = [edge.role for edge in graph.edges if edge.source == name]
+    below += [item.role for item in graph.attributes if item.source == name]
+    why = ""
+    if graph.root == name:
+        why = f"{name} is the root"
+    elif below:
+        why = f"{name} has {', '.join(below[:3])}"
+    elif len(above) != 1:
+        why = f"{name} has {len(above)} parents"
+    if why:
+        raise EditError(f"{value} is a constant, which has one parent and no branches, but {why}")
+    source, role, _ = above[0].triple
+    words = graph.alignments[name].tokens if name in graph.alignments else ()
+    constant = fresh_attribute(graph, source, role)
+    return Several((DeleteNode(name), AddAttribute(constant, source, role, value, words)))

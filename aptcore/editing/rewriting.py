@@ -51,6 +51,7 @@ from aptcore.editing.patterns import (
 )
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph, Attribute
+from aptcore.graph.validation import is_constant_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +131,10 @@ def parse_rule(pattern: str, template: str) -> Rule:
     old = parse_pattern(pattern)
     new = parse_pattern(template, known=old.concepts)
     _check_concepts(old, new)
-    renamed = (n for n in new.concepts if n in old.concepts)
     rule = Rule(
         old,
         new,
-        tuple(n for n in renamed if new.concepts[n] not in (ANY, old.concepts[n])),
+        tuple(n for n, c in new.concepts.items() if c not in (ANY, old.concepts.get(n, c))),
         tuple(name for name in new.concepts if name not in old.concepts),
         tuple(name for name in old.concepts if name not in new.concepts),
         _pair_triples(old, new),
@@ -147,6 +147,8 @@ def parse_rule(pattern: str, template: str) -> Rule:
 def _check_concepts(old: Pattern, new: Pattern) -> None:
     for name, concept in new.concepts.items():
         place = new.places[name]
+        if is_constant_text(concept) and concept != old.concepts.get(name):
+            raise pattern_error(new.text, place, f"{concept} is a constant: it follows its role")
         if name not in old.concepts and stars_in(concept):
             message = f"the pattern has no variable {name}: a new node has a concept without stars"
             raise pattern_error(new.text, place, message)
@@ -156,8 +158,7 @@ def _check_concepts(old: Pattern, new: Pattern) -> None:
 
 def _check_stars(new: Pattern, glob: str, old: str, place: tuple[int, int]) -> None:
     if stars_in(glob) > stars_in(old):
-        message = f"{glob} has more stars than {old} in the pattern"
-        raise pattern_error(new.text, place, message)
+        raise pattern_error(new.text, place, f"{glob} has more stars than {old} in the pattern")
 
 
 def _pair_triples(old: Pattern, new: Pattern) -> tuple[Change, ...]:

@@ -14,7 +14,6 @@ from functools import lru_cache
 from typing import Literal
 
 from aptcore.graph.amr import AmrGraph
-from aptcore.graph.branches import is_writable_concept
 from aptcore.graph.checks import unwritable_parts
 from aptcore.graph.layout import is_role_known
 
@@ -22,6 +21,7 @@ _NUMBERED_ROLE = re.compile(r"(:op|:snt)(\d+)$")
 _HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
 )
+_NUMBER = re.compile(r"[+-]?[0-9][0-9.,:/]*")
 _SENSE = re.compile(r"-\d\d\d?$")
 _VARIABLE = re.compile(r"[a-z]{1,2}\d+$")
 
@@ -66,13 +66,24 @@ def hidden_signs(text: str) -> str:
     return ", ".join(f"U+{ord(sign):04X}" for sign in dict.fromkeys(_HIDDEN.findall(text)))
 
 
+def is_constant_text(text: str) -> bool:
+    """Tell whether a text is a constant wherever it stands: quoted, a number or a sign.
+
+    >>> [is_constant_text(text) for text in ('"Kim"', "7", "-", "-01", "3d", "boy")]
+    [True, True, True, True, False, False]
+    """
+    return text.startswith('"') or text in ("-", "+") or _NUMBER.fullmatch(text) is not None
+
+
 @lru_cache(maxsize=65536)
 def why_no_word(concept: str) -> str | None:
-    """Say why a concept that text can hold is none: signs alone, or a full stop at its end.
+    """Say why a concept that text can hold is none.
 
-    >>> why_no_word("boy"), why_no_word("%"), why_no_word("mr.")
-    (None, 'consists of signs alone', 'ends with a full stop')
+    >>> why_no_word("boy"), why_no_word("7"), why_no_word("%"), why_no_word("mr.")
+    (None, 'is no plain word', 'consists of signs alone', 'ends with a full stop')
     """
+    if is_constant_text(concept):
+        return "is no plain word"
     if not any(character.isalnum() for character in _SENSE.sub("", concept)):
         return "consists of signs alone"
     return "ends with a full stop" if concept.endswith(".") else None
@@ -83,10 +94,10 @@ def problems_of(graph: AmrGraph) -> tuple[GraphProblem, ...]:
 
     Structure: root, connection, variables twice, constants as parents, repeated
     triples, names that cannot be written. Roles: those that penman's AMR model does
-    not know, such as ``:`` and ``:null_edge``. Words: concepts that are signs or end with
-    a full stop, names that are constants. To look at: a node that points at itself, gaps
-    and repeats in ``:op1``, ``:op2`` and ``:snt1``, ``:snt2``, a name without parts, a
-    constant that looks like a variable.
+    not know, such as ``:`` and ``:null_edge``. Words: concepts that are constants or signs,
+    or end with a full stop, names that are constants. To look at: a node that points at
+    itself, gaps and repeats in ``:op1``, ``:op2`` and ``:snt1``, ``:snt2``, a name without
+    parts, a constant that looks like a variable.
     """
     problems = [GraphProblem("unwritable", "", message) for message in unwritable_parts(graph)]
     problems += _concept_problems(graph)
@@ -99,13 +110,8 @@ def problems_of(graph: AmrGraph) -> tuple[GraphProblem, ...]:
 
 
 def _concept_problems(graph: AmrGraph) -> list[GraphProblem]:
-    """Find concepts that text could hold, but no concept should: ``"a b"`` in quotes, ``%``."""
-    faults = [
-        (node, "is no plain word")
-        if node.concept.startswith('"') and not is_writable_concept(node.concept)
-        else (node, why_no_word(node.concept))
-        for node in graph.nodes
-    ]
+    """Find concepts that text could hold, but no concept should: ``"a b"``, ``7``, ``%``."""
+    faults = [(node, why_no_word(node.concept)) for node in graph.nodes]
     return [
         GraphProblem("concept", node.id, f"concept {node.concept!r} of {node.id} {fault}")
         for node, fault in faults

@@ -22,7 +22,7 @@ from aptcore.editing.edits import edit_to_json
 from aptcore.errors import AptamrError, EditError
 from aptcore.graph.amr import AmrGraph
 
-_FOCUSING = ("add", "split", "reify")
+_FOCUSING = ("add", "rename", "split", "reify")
 """Gestures after which what is new is chosen."""
 
 

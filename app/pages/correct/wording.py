@@ -74,6 +74,8 @@ def _several(edit: Mapping[str, Any], names: Names) -> str:
     links = [part for part in parts if part["edit"] == "add-edge"]
     if len(parts) == 2 and len(added) == len(links) == 1:
         return f"Added {_triple(links[0], names)}"
+    if [part["edit"] for part in parts] == ["delete-node", "add-attribute"]:
+        return f"Made {_name(names, parts[0]['id'])} the constant {parts[1]['value']}"
     said = [describe_edit(part, names) for part in parts[:3]]
     more = f" and {len(parts) - 3} more" if len(parts) > 3 else ""
     return "; ".join(said) + more

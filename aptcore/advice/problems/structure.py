@@ -15,10 +15,12 @@ from aptcore.advice.problems.role_fixes import (
     role_fixes,
 )
 from aptcore.editing.edits import DeleteEdge, RenameNode
+from aptcore.editing.restructuring import make_constant
+from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph, Edge
 from aptcore.graph.branches import is_writable_concept
 from aptcore.graph.checks import connected_nodes
-from aptcore.graph.validation import Branch, GraphProblem, problems_of
+from aptcore.graph.validation import Branch, GraphProblem, is_constant_text, problems_of
 from aptcore.words.frames import Lexicon
 
 _MAX_CIRCLE = 12
@@ -47,7 +49,7 @@ def _of_validation(graph: AmrGraph, problem: GraphProblem) -> Problem:
     if problem.kind == "numbering":
         fixes = (renumber(graph, problem.item, problem.stem),)
     elif problem.kind == "concept":
-        fixes = _as_one_word(graph, problem.item)
+        fixes = _as_constant(graph, problem.item) or _as_one_word(graph, problem.item)
     return Problem(
         key_of("structure", problem.message),
         "structure",
@@ -58,10 +60,27 @@ def _of_validation(graph: AmrGraph, problem: GraphProblem) -> Problem:
     )
 
 
+def _as_constant(graph: AmrGraph, name: str) -> tuple[Fix, ...]:
+    """Offer the constant that a concept such as ``7`` is, where the node is a leaf."""
+    concept = _concept(graph, name)
+    if concept.startswith('"') or not is_constant_text(concept):
+        return ()
+    try:
+        edit = make_constant(graph, name, concept)
+    except EditError:
+        return ()
+    return (Fix(f"make it the constant {concept}", edit),)
+
+
 def _as_one_word(graph: AmrGraph, name: str) -> tuple[Fix, ...]:
-    concept = next(node.concept for node in graph.nodes if node.id == name)
-    word = "-".join(re.findall(r"[^\W_]+", concept.lower()))
-    return (Fix(f"write {word}", RenameNode(name, word)),) if is_writable_concept(word) else ()
+    word = "-".join(re.findall(r"[^\W_]+", _concept(graph, name).lower()))
+    if is_constant_text(word) or not is_writable_concept(word):
+        return ()
+    return (Fix(f"write {word}", RenameNode(name, word)),)
+
+
+def _concept(graph: AmrGraph, name: str) -> str:
+    return next(node.concept for node in graph.nodes if node.id == name)
 
 
 def _unknown_role(graph: AmrGraph, lexicon: Lexicon, branch: Branch) -> Problem:

@@ -148,6 +148,8 @@ def test_each_fault_is_found_with_its_reason(
         ("(a / and :op1 (b / boy) :op1 (g / girl) :op2 (o / old))", "structure",
          "(a / and :op1 (b / boy) :op2 (g / girl) :op3 (o / old))"),
         ('(s / "search engine")', "structure", "(s / search-engine)"),
+        ("(b / boy :quant (j / 7))", "structure", "(b / boy :quant 7)"),
+        ("(w / want-01 :polarity (n / -))", "structure", "(w / want-01 :polarity -)"),
         ("(w / want-01 :ARG1 (g / go-02 :mod w))", "cycle", "(w / want-01 :ARG1 (g / go-02))"),
         ("(a / and :ARG0 (b / boy) :op1 (g / girl))", "argument-of-no-frame",
          "(a / and :op2 (b / boy) :op1 (g / girl))"),

@@ -189,6 +189,8 @@ def test_a_hit_that_an_earlier_one_took_away_is_refused() -> None:
         ("(x / want-01)", "(x / wish-*)", "more stars than want-01"),
         ("(x / want-01)", "(x / want-01 :ARG0 (y / *))", "no variable y"),
         ("(x / want-01)", "(x / want-01 :ARG* -)", "without stars"),
+        ("(x / *)", "(x / 7)", "7 is a constant"),
+        ("(x / want-01)", "(x / want-01 :polarity (m / -))", "- is a constant"),
         ("(x / want-01)", "(x / want-01 :ARG0 *)", "stands for nothing"),
         ("(x / want-01)", "(x / want-01 :!ARG0 *)", "without :!"),
         ("(x / * :ARG0 (y / *))", "(x / * :ARG* y)", "more stars than :ARG0"),

@@ -85,6 +85,18 @@ def test_a_sentence_that_begins_with_and_has_no_first_part() -> None:
     assert problems_of(parse_penman("(a / and :op2 (g / go-02))")) == ()
 
 
+@pytest.mark.parametrize("concept", ["7", "-7", "3.5", "18:30", "24/7", "-", "+", '"Lima"'])
+def test_a_constant_that_stands_as_a_concept_is_an_error(concept: str) -> None:
+    graph = parse_penman("(b / boy :mod (x / old))")
+    wrong = replace(graph, nodes=(graph.nodes[0], Node("x", concept)))
+    assert f"concept {concept!r} of x is no plain word" in errors(wrong)
+
+
+@pytest.mark.parametrize("concept", ["3d", "-er", "70-kda", "9-11-attack"])
+def test_a_word_with_figures_is_a_concept(concept: str) -> None:
+    assert problems_of(parse_penman(f"(b / boy :mod (x / {concept}))")) == ()
+
+
 def test_a_self_loop_is_a_hint_only(cases: dict[str, Any]) -> None:
     graph = parse_penman(cases["c09"]["input"]["penman"][1])
     assert errors(graph) == []

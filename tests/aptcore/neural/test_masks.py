@@ -188,7 +188,8 @@ def test_copies_make_no_string_or_concept_of_a_value_and_no_concept_of_a_sign(
 
 def test_labels_that_name_what_no_graph_may_hold_are_not_made() -> None:
     bad = ["PRED(.)", "PRED(%)", "PRED(mr.)", 'CONST("2002-12-31")', 'CONST("$5")', "PRED($-01)"]
-    good = ["PRED(boy)", 'CONST("18:30")', 'CONST("ERK1/2")', "CONST(-)", "PRED(2)", "CONST(5)"]
+    bad += ["PRED(2)", "PRED(-)"]
+    good = ["PRED(boy)", 'CONST("18:30")', 'CONST("ERK1/2")', "CONST(-)", "PRED(3d)", "CONST(5)"]
     masks = LabelMasks(ActionVocabulary.from_labels([*bad, *good], EXACT))
     state = start(tokenize("boy"), EXACT)
     bare, kept = (allowed(masks, state, Limits(well_formed=flag)) for flag in (False, True))

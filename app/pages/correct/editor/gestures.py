@@ -7,7 +7,6 @@ edge is the constant's id. What it makes gets its name here, on the newest graph
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -29,26 +28,27 @@ from aptcore.editing.edits import (
     Several,
     edit_from_json,
 )
-from aptcore.editing.restructuring import dereify, merge_nodes, reify, split_node
+from aptcore.editing.restructuring import (
+    dereify,
+    make_constant,
+    merge_nodes,
+    reify,
+    split_node,
+)
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge
+from aptcore.graph.validation import is_constant_text
 
 Gesture = Mapping[str, Any]
 
-_NUMBER = re.compile(r"[+-]?[0-9][0-9.,:/]*$")
 _WORDS_OF = {":mode": {"imperative", "expressive", "interrogative"}}
 MAX_TEXT = 20_000
 """Longest text of a gesture, in characters."""
 
 
-def is_constant(text: str, role: str) -> bool:
+def is_constant_of(role: str, text: str) -> bool:
     """Tell whether a typed value is a constant: quoted, a number, a sign or a mode."""
-    return (
-        text.startswith('"')
-        or text in ("-", "+")
-        or _NUMBER.match(text) is not None
-        or text in _WORDS_OF.get(role, ())
-    )
+    return is_constant_text(text) or text in _WORDS_OF.get(role, ())
 
 
 def edit_of(graph: AmrGraph, gesture: Gesture) -> Edit:
@@ -68,7 +68,7 @@ def _add(graph: AmrGraph, gesture: Gesture) -> Edit:
     parent, role = _text(gesture, "parent"), as_role(_text(gesture, "role"))
     value = _text(gesture, "text").strip()
     tokens = _tokens(gesture)
-    if is_constant(value, role):
+    if is_constant_of(role, value):
         name = fresh_attribute(graph, parent, role)
         return AddAttribute(name, parent, role, value, tokens)
     concept = as_concept(value)
@@ -80,6 +80,9 @@ def _rename(graph: AmrGraph, gesture: Gesture) -> Edit:
     name, text = _text(gesture, "id"), _text(gesture, "text").strip()
     constant = _constant(graph, name)
     if constant is None:
+        roles = [edge.role for edge in graph.edges if edge.target == name]
+        if is_constant_of(roles[0] if len(roles) == 1 else "", text):
+            return make_constant(graph, name, text)
         return RenameNode(name, as_concept(text))
     return ChangeAttribute(name, constant.source, constant.role, text)
 

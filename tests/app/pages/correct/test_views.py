@@ -97,6 +97,24 @@ def test_a_gesture_makes_its_edit(
 
 
 @pytest.mark.parametrize(
+    ("role", "text"),
+    [
+        (":mod", "7"),
+        (":mod", "3.5"),
+        (":polarity", "-"),
+        (":mod", '"San Diego"'),
+        (":mode", "imperative"),
+    ],
+)
+def test_a_leaf_that_is_renamed_to_a_constant_is_one_and_keeps_its_words(
+    role: str, text: str
+) -> None:
+    graph = parse_penman(f"(b / boy :mod (t / tall) {role} (o / old~e.1))")
+    expected = f"(b / boy :mod (t / tall) {role} {text}~e.1)"
+    assert after(graph, {"kind": "rename", "id": "o", "text": text}) == expected
+
+
+@pytest.mark.parametrize(
     ("gesture", "gone"),
     [
         ({"kind": "delete", "id": "c"}, "city"),
@@ -134,9 +152,12 @@ def test_a_reified_edge_comes_back(graph: AmrGraph) -> None:
         ({"kind": "align", "id": "b", "tokens": [-1]}, "positions from 0"),
         ({"kind": "reverse", "edge": ["n", ":op1", "n:op1"]}, "cannot be turned round"),
         ({"kind": "edits", "edits": []}, "no edit"),
+        ({"kind": "rename", "id": "w", "text": "7"}, "7 is a constant, .* w is the root"),
+        ({"kind": "rename", "id": "b", "text": "-"}, "- is a constant, .* b has :source"),
+        ({"kind": "rename", "id": "n", "text": '"Lima"'}, "n has :op1"),
     ],
 )
-def test_a_damaged_gesture_is_refused(
+def test_what_is_no_gesture_for_this_graph_is_refused(
     graph: AmrGraph, gesture: Mapping[str, Any], reason: str
 ) -> None:
     with pytest.raises(EditError, match=reason):
@@ -240,6 +261,29 @@ def test_a_change_to_what_another_deleted_is_a_conflict_too(store: Store) -> Non
     said = answer(store, second)
     assert said.kind == "conflict"
     assert said.text == "Conflict: you changed this sentence in another tab in the meantime."
+
+
+def test_a_leaf_renamed_to_a_number_is_a_constant_and_a_node_again_after_an_undo(
+    store: Store,
+) -> None:
+    answer(store, message(ADD))
+    before = format_penman(store.sentence(1).state.graph, alignments=True)
+    seven = gesture(kind="rename", id="t", text="7")
+    said = answer(store, message(seven, id="m2", base=1))
+    assert said == Said("done", "Made t / tall the constant 7", focus="b:mod")
+    graph = store.sentence(1).state.graph
+    assert [(a.source, a.role, a.value) for a in graph.attributes if a.id == "b:mod"] == [
+        ("b", ":mod", "7")
+    ]
+    answer(store, message({"do": "undo"}, id="m3", base=2))
+    assert format_penman(store.sentence(1).state.graph, alignments=True) == before
+
+
+def test_a_graph_with_a_number_for_a_concept_is_not_accepted(store: Store) -> None:
+    text = gesture(kind="text", text="(w / want-01 :quant (j / 7))")
+    answer(store, message(text))
+    said = answer(store, message({"do": "accept"}, id="m2", base=1))
+    assert (said.kind, "concept '7' of j is no plain word" in said.text) == ("refused", True)
 
 
 def test_what_the_graph_does_not_allow_is_refused_with_the_reason(store: Store) -> None:
