@@ -14,6 +14,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,47 +46,87 @@ def _version(program: Path) -> float:
         return 0.0
 
 
+@dataclass
+class Server:
+    """A server that can be stopped and started again on its data.
+
+    Attributes:
+        command: What starts it.
+        folder: Where its socket and its words are.
+        user: Whom it runs as; None is ourselves.
+    """
+
+    command: list[str]
+    folder: Path
+    user: struct_passwd | None
+    process: subprocess.Popen[Any] | None = None
+
+    @property
+    def address(self) -> str:
+        """The address of its database."""
+        return f"postgresql://aptamr@/postgres?host={self.folder}"
+
+    def start(self) -> None:
+        """Start it, and wait until it takes connections.
+
+        Raises:
+            RuntimeError: It does not start; with what it said.
+        """
+        said = self.folder / "log"
+        with said.open("ab") as log:
+            self.process = subprocess.Popen(
+                self.command, stdout=log, stderr=log, cwd=self.folder, **_as(self.user)
+            )
+        _wait(self.process, self.folder, said)
+
+    def stop(self) -> None:
+        """Stop it at once, as a crash does."""
+        if self.process is None:
+            return
+        self.process.send_signal(signal.SIGQUIT)
+        try:
+            self.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
 @contextlib.contextmanager
 def postgres_server(programs: Path, *, keeps: bool = True) -> Iterator[str]:
-    """Run a server until the block ends.
+    """Run a server until the block ends; gives the address of an empty database.
 
     Args:
         programs: The folder of ``initdb`` and ``postgres``.
         keeps: Write through to the disk at every commit, as servers do; off is faster.
 
-    Yields:
-        The address of an empty database.
-
     Raises:
         RuntimeError: The server does not start; with what it said.
     """
+    with restartable_server(programs, keeps=keeps) as server:
+        yield server.address
+
+
+@contextlib.contextmanager
+def restartable_server(programs: Path, *, keeps: bool = True) -> Iterator[Server]:
+    """Run a server until the block ends, which may stop and start it; see postgres_server."""
     user = _user()
     # Another user must reach it: our own folder for temporary files may be closed to them.
     folder = Path(tempfile.mkdtemp(prefix="aptamr-pg-", dir="/tmp" if user else None))
     try:
         if user is not None:
             os.chown(folder, user.pw_uid, user.pw_gid)
-        data, said = folder / "data", folder / "log"
+        data = folder / "data"
         make = [programs / "initdb", "-D", data, "-U", "aptamr", "-A", "trust", "-E", "UTF8"]
         _run([*make, "--locale=C", *([] if keeps else ["--no-sync"])], user)
         settings = [f"fsync={'on' if keeps else 'off'}", "listen_addresses=", "max_connections=200"]
         options = [word for setting in settings for word in ("-c", setting)]
         command: list[Any] = [programs / "postgres", "-D", data, "-k", folder, *options]
-        with said.open("wb") as log:
-            server = subprocess.Popen(
-                [str(word) for word in command], stdout=log, stderr=log, cwd=folder, **_as(user)
-            )
+        server = Server([str(word) for word in command], folder, user)
         try:
-            _wait(server, folder, said)
-            yield f"postgresql://aptamr@/postgres?host={folder}"
+            server.start()
+            yield server
         finally:
-            # Nothing is left of it, so that nothing need be written before it ends.
-            server.send_signal(signal.SIGQUIT)
-            try:
-                server.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                server.kill()
-                server.wait()
+            server.stop()  # nothing is left of it, so that nothing need be written before
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
