@@ -107,13 +107,13 @@ def take_gold_upload() -> None:
 def draw_page() -> None:
     """Draw the whole page."""
     apply_look()
+    draw_unsaved()
     if not is_store_open():
         return
     if not current_person():
         draw_person_form()
         return
     prepare()
-    draw_unsaved()
     if shown_document() is None:
         st.info("There is nothing to compare yet: import a document on the Queue page.")
         return

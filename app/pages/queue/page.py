@@ -67,13 +67,13 @@ def draw_told() -> None:
 def draw_page() -> None:
     """Draw the whole page."""
     apply_look()
+    draw_unsaved()
     if not is_store_open():
         return
     if not current_person():
         draw_person_form()
         return
     prepare()
-    draw_unsaved()
     draw_top()
     draw_told()
     draw_jobs()

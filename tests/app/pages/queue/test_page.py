@@ -478,6 +478,20 @@ def test_an_import_that_the_store_fails_to_take_keeps_its_text_until_it_is_there
     assert page.text_area[0].value == ""
 
 
+def test_what_waits_is_named_while_the_store_cannot_be_read(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = open_page()
+    page.text_area[0].input(GRAPHS)
+    with failing(monkeypatch, "import_text"), failing(monkeypatch, "documents"):
+        page.text_input[0].input("new.amr")
+        press(page, "Import")
+        assert "The store cannot be opened" in texts(page)
+        assert "**Not saved yet:** the import of new" in texts(page)
+    try_again(page)
+    assert [document.name for document in store.documents()] == ["new.amr"]
+
+
 def test_what_waits_can_be_forgotten(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     page = open_page()
     page.text_area[0].input(GRAPHS)
