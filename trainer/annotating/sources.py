@@ -50,7 +50,7 @@ def examples_of(paths: Sequence[Path], say: Callable[[str], None]) -> Named:
 def sentences_of(paths: Sequence[Path], say: Callable[[str], None]) -> Named:
     """Read files one after the other; a text that is there already is not taken again.
 
-    Ids begin with the name of the file.
+    Ids begin with the name of the file; where a block has none its place is taken.
 
     Raises:
         TrainingError: If a file cannot be read.
@@ -63,9 +63,10 @@ def sentences_of(paths: Sequence[Path], say: Callable[[str], None]) -> Named:
         except OSError as error:
             raise TrainingError(f"cannot read {path}: {error}") from error
         num_before = len(texts)
-        for name, text in zip(*named_sentences(str(path), raw, say), strict=True):
+        named = zip(*named_sentences(str(path), raw, say), strict=True)
+        for number, (name, text) in enumerate(named, 1):
             if text.strip() and text not in texts:
-                ids.append(f"{path.stem}.{name}")
+                ids.append(f"{path.stem}.{name or number}")
                 texts[text] = None
         say(f"{path.name}: {len(texts) - num_before} sentences")
     return ids, list(texts)

@@ -19,6 +19,9 @@ AMR = """# ::id a.1
 # ::id a.3
 # ::tok It rained .
 (r / rain-01)
+
+# ::snt It rained again .
+(r / rain-01 :mod (a / again))
 """
 
 
@@ -29,13 +32,13 @@ def test_lines_and_blocks_are_read_each_text_once(tmp_path: Path) -> None:
     said: list[str] = []
     paths = [tmp_path / name for name in ("lines.txt", "gold.amr", "said.txt")]
     assert sentences_of(paths, said.append) == (
-        ["lines.1", "lines.3", "gold.a.3", "said.1"],
-        ["It rains.", "She left.", "It rained .", "He sang."],
+        ["lines.1", "lines.3", "gold.a.3", "gold.3", "said.1"],
+        ["It rains.", "She left.", "It rained .", "It rained again .", "He sang."],
     )
     assert said == [
         "lines.txt: 2 sentences",
         "1 blocks have no sentence and are left out",
-        "gold.amr: 1 sentences",
+        "gold.amr: 2 sentences",
         "said.txt: 1 sentences",
     ]
 
