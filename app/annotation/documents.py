@@ -57,3 +57,10 @@ def documents() -> tuple[Document, ...]:
     """List the documents of the store but for other people's copies: those are blind."""
     everything = shared_store().documents()
     return tuple(one for one in everything if one.person in ("", current_person()))
+
+
+def own_documents() -> tuple[Document, ...]:
+    """List the documents that a person works on: a copy of their own instead of its original."""
+    known = documents()
+    copied = {document.copy_of for document in known}
+    return tuple(document for document in known if document.id not in copied)

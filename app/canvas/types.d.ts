@@ -234,6 +234,7 @@ interface Editor {
   tokens: HTMLElement[]; lines: HTMLElement[]; walk: Walk; at: Chosen; span: Set<number>; // marked words
   mode: Mode | null; prompt: Prompt | null;
   waiting: number; typed: Press[]; // the message whose answer keys wait for, and these keys
+  seen: number; // the sentence that was painted
   leaving: number; focusedFor: number; // messages that lead to another sentence, and gave the focus
   asking: number; checking: number; // timers
   isWriting: boolean; written: number; // the text, and the revision that it is of

@@ -8,6 +8,7 @@ import { chooseEdges, chooseOther, chooseWords } from "./modes.js";
 import { dismissHere, fixHere, nextProblem } from "./panels/problems.js";
 import { askSuggestions, leaveProposals } from "./panels/proposals.js";
 import { describePart, nameAt, partData } from "./places.js";
+import { changesGraph, changesIn } from "./sending/outbox.js";
 import { gesture, post } from "./sending/sending.js";
 import { refuse } from "./telling.js";
 import { openAdd, openComment, openLink, openRelabel, openRename } from "./typing/naming.js";
@@ -15,9 +16,9 @@ import { toggleWriting } from "./typing/text.js";
 
 /** @type {Record<string, (view: Editor) => void>} */
 const ON_SENTENCE = {
-  accept: (view) => post(view, { do: "accept", then: "next" }),
-  reject: (view) => post(view, { do: "reject", then: "next" }),
-  skip: (view) => post(view, { do: "skip", then: "next" }),
+  accept: (view) => judge(view, "accept"),
+  reject: (view) => judge(view, "reject"),
+  skip: (view) => judge(view, "skip"),
   flag: (view) => post(view, { do: "flag", on: !view.data.sentence.flagged, reason: "" }),
   undo: (view) => post(view, { do: "undo" }),
   redo: (view) => post(view, { do: "redo" }),
@@ -84,6 +85,19 @@ function edit(view, name) {
   } else {
     refuse(view, `This is for ${isEdge ? "a node" : "an edge"}: choose one first.`);
   }
+}
+
+/** Says what becomes of the sentence, if it was drawn as it is: after a change that is on its way
+ * it is first drawn anew. @param {Editor} view @param {string} name */
+function judge(view, name) {
+  const { box, data: { sentence }, seen, typed } = view;
+  const change = changesIn(box).findLast((one) => one.sentence === sentence.id && changesGraph(one.what));
+  if (seen !== sentence.id) {
+    refuse(view, `The key came before sentence ${sentence.number} was shown. Look at it and press again.`);
+  } else if (change && !view.waiting) {
+    view.waiting = change.number;
+    typed.unshift({ key: view.keys[name], isControl: false, isShifted: false });
+  } else post(view, { do: name, then: "next" });
 }
 
 /** @param {Editor} view */

@@ -80,6 +80,7 @@ function takeData(view, data) {
   const isOther = before?.sentence.id !== data.sentence.id || before.store !== data.store;
   view.root.hidden = false;
   if (before && isOther) leaveSentence(view);
+  if (isOther) view.seen = 0;
   view.data = data;
   startSending(view, data, () => {
     drawEditor(view);
@@ -96,6 +97,8 @@ function takeData(view, data) {
   if (data.ack >= view.leaving) view.leaving = 0;
   tellAnswer(view, before, isOther);
   replay(view);
+  // In the frame after the next one what is drawn now can be seen.
+  requestAnimationFrame(() => requestAnimationFrame(() => (view.seen = data.sentence.id)));
 }
 
 /** Ends what was begun on a sentence: nothing of it outlives it. @param {Editor} view */

@@ -13,6 +13,7 @@ import { promptKey, typeInPrompt } from "./typing/prompt.js";
 import { writingKey } from "./typing/text.js";
 
 const LEAVES = new Set(["accept", "reject", "skip", "next", "back"]); // another sentence comes
+const REPEATS = new Set(["next", "back", "doubt", "problem"]); // acts that a held key does again
 const TAKES_KEYS = "a, button, input, textarea, select, summary, iframe, [contenteditable='true'], "
   + "[role='listbox'], [role='dialog'], [role='combobox'], [role='radio'], [role='tab'], [role^='menu']";
 
@@ -24,7 +25,12 @@ export function isFocusFree(view) {
 
 /** @param {Editor} view @param {KeyboardEvent} event */
 export function pressed(view, event) {
-  if (event.isComposing || pressedApart(view, event)) return;
+  if (event.isComposing) return;
+  if (event.repeat && !mayRepeat(view, event)) {
+    finish(event);
+    return;
+  }
+  if (pressedApart(view, event)) return;
   keepFromStreamlit(event);
   if (event.key === "Escape") event.stopPropagation();
   if (isForBrowser(event)) return;
@@ -33,6 +39,17 @@ export function pressed(view, event) {
     view.typed.push(press); // what it means depends on the answer that is under way
     finish(event);
   } else if (doKey(view, press, event)) finish(event);
+}
+
+/** Tells whether a key that is held may do again what it does: nothing that commits or deletes.
+ * @param {Editor} view @param {KeyboardEvent} event */
+function mayRepeat(view, event) {
+  const { key } = event;
+  const isCommitting = key === "Enter" && (isWithControl(event) || !isInside(event, "textarea"));
+  if (isInside(event, "input, textarea")) return !isCommitting;
+  const isUndo = isWithControl(event) && /^[zy]$/i.test(key);
+  if (key === "Tab" || (isWithControl(event) && !isUndo) || event.altKey) return true;
+  return Boolean(wayOf(key)) || /^(Home|End|Page)/.test(key) || REPEATS.has(actOf(view.keys, key));
 }
 
 /** Gives a key to the field, prompt or dialog in which it is pressed; tells whether there is one.

@@ -11,7 +11,7 @@ export function newEditor(root) {
   return /** @type {Editor} */ (/** @type {Partial<Editor>} */ ({
     root, gone, signal: gone.signal, find: finderIn(root), transmit: () => {}, box: newBox(),
     keys: readKeymap(), remapping: "", drawn: "", span: new Set(), mode: null, prompt: null, waiting: 0,
-    typed: [], leaving: 0, focusedFor: 0, asking: 0, checking: 0, isWriting: false, taking: null,
+    typed: [], leaving: 0, seen: 0, focusedFor: 0, asking: 0, checking: 0, isWriting: false, taking: null,
     seeksFault: false, faultLine: 0, problemAt: -1, shownHeld: "", wantsProposals: false,
   }));
 }

@@ -18,7 +18,7 @@ from app.addresses.compare import COPY
 from app.addresses.correct import CorrectLink
 from app.addresses.queue import Order
 from app.annotation.copies import why_hidden
-from app.annotation.documents import all_documents, copy_rows, documents
+from app.annotation.documents import all_documents, copy_rows, own_documents
 from app.annotation.order import MEASURES, ordered
 from app.annotation.session import PERSON, current_person, shared_store
 from app.canvas.payload import Payload
@@ -59,6 +59,7 @@ class Opened:
     Attributes:
         session: Names the session.
         sentence: The sentence's number in the store; 0 for none.
+        person: For whom it was opened.
         revision: Of the sentence as it was drawn last.
         sketch: Where its graph stands.
         ack: Number of the last message that was taken in.
@@ -77,6 +78,7 @@ class Opened:
 
     session: str
     sentence: int = 0
+    person: str = ""
     revision: int = -1
     sketch: Sketch | None = None
     ack: int = 0
@@ -114,8 +116,9 @@ def prepare() -> None:
         st.session_state[PERSON] = link.person
     now = opened()
     put(replace(now, order=link.order))
-    if link.sentence is not None and link.sentence != now.sentence:
-        open_sentence(link.sentence)
+    is_other = (link.sentence, current_person()) != (now.sentence, now.person)
+    if link.sentence is not None and is_other:
+        open_sentence(link.sentence)  # also the same one for another person: it may be blind
     elif link.sentence is None and now.sentence:
         write_address()
     elif not now.sentence:
@@ -128,7 +131,7 @@ def prepare() -> None:
 
 def first_open() -> int | None:
     """Give the first sentence that is open, or else the first of all."""
-    store, seen = shared_store(), {document.id for document in documents()}
+    store, seen = shared_store(), {document.id for document in own_documents()}
     for chosen in (SentenceFilter(status=("open",)), None):
         for row in store.sentences(None, chosen):
             if row.document in seen:
@@ -166,12 +169,13 @@ def open_sentence(number: int) -> None:
     except UnavailableError:
         raise
     except StoreError as error:
-        put(replace(before, sentence=0, sketch=None, problem=str(error)))
+        put(replace(before, sentence=0, person=person, sketch=None, problem=str(error)))
         return
     put(
         replace(
             before,
             sentence=number,
+            person=person,
             revision=-1,
             sketch=None,
             progress=progress,

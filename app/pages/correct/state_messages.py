@@ -13,10 +13,12 @@ from app.pages.correct.editor.marks import blocking
 from app.pages.correct.editor.outbox import Message, highest_number, own_outbox, read_outbox
 from app.pages.correct.handler import Said, answer, failed
 from app.pages.correct.state import EDITOR, Failure, go, meetings, open_sentence, opened, put
+from app.store.log.operations import Operation
 from aptcore.errors import AptamrError, UnavailableError
 
 MAX_CONFLICTS = 50
 """Conflicts that are told again until the editor has them."""
+UNSEEN = "Not accepted: the graph has changed since it was shown. Look at it and accept it again."
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 8.0
 """Seconds between a failure of the store and the next try."""
 
@@ -131,14 +133,27 @@ def _change(message: Message) -> None:
 
 
 def _hindrance(message: Message) -> Said | None:
-    """Say why a sentence cannot be accepted: it has errors."""
+    """Say why a sentence cannot be accepted: it was not seen as it is, or it has errors."""
     store = shared_store()
     if message.what["do"] != "accept" or store.applied(
         message.sentence, message.person, message.id
     ):
         return None
+    log = store.log(message.sentence)
+    if any(_has_changed_graph(one, message) for one in log):
+        return Said("refused", UNSEEN)
     found = blocking(advice.problems(store.sentence(message.sentence)))
     return Said("refused", found) if found else None
+
+
+def _has_changed_graph(operation: Operation, message: Message) -> bool:
+    """Tell whether the person of a message changed the graph after what the message was made on.
+
+    What others changed is a conflict, which the store finds.
+    """
+    is_own = (operation.person, operation.tab) == (message.person, message.tab)
+    is_change = operation.what["do"] in ("edit", "undo", "redo")
+    return is_own and is_change and operation.revision > message.base
 
 
 def _say(message: Message, said: Said | None) -> None:

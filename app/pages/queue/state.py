@@ -15,7 +15,7 @@ import streamlit as st
 from app.addresses.codec import format_link, parse_link
 from app.addresses.correct import CorrectLink
 from app.addresses.queue import QueueLink
-from app.annotation.documents import documents
+from app.annotation.documents import documents, own_documents
 from app.annotation.order import QueueRow, ordered
 from app.annotation.session import current_person, shared_store
 from app.pages.queue.rows import ADDRESS, filter_of
@@ -69,9 +69,7 @@ def queued(link: QueueLink) -> tuple[int, ...]:
     chosen = _known(link)
     if chosen is not None:
         return (chosen,)
-    known = documents()
-    copied = {document.copy_of for document in known}
-    return tuple(document.id for document in known if document.id not in copied)
+    return tuple(document.id for document in own_documents())
 
 
 def names() -> Mapping[int, str]:

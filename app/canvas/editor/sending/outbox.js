@@ -36,6 +36,11 @@ export function isAwaited(what) {
   return what.do === "go" || !STAYS.has(what.do);
 }
 
+/** Tells whether the graph may be another after a message. @param {What} what */
+export function changesGraph(what) {
+  return ["gesture", "undo", "redo"].includes(what.do);
+}
+
 /** Gives the messages that change something. @param {Box} box */
 export function changesIn(box) {
   return box.messages.filter((message) => !ASKS.has(message.what.do));

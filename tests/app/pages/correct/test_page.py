@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.annotation import session as annotation
+from app.annotation.session import PERSON
 from app.engine import worker as engine
 from app.pages.correct import state_advice as correct_advice
 from app.pages.correct import state_messages
@@ -311,6 +312,16 @@ def test_accept_and_next_goes_to_the_next_open_sentence(filled: Store) -> None:
     assert data(page)["said"]["kind"] == "refused"
 
 
+def test_a_graph_is_accepted_only_as_it_was_shown(filled: Store) -> None:
+    page = run()
+    send(page, gesture(kind="rename", id="b", text="girl"), {"do": "accept", "then": "next"})
+    shown = data(page)
+    assert shown["said"]["text"].startswith("Not accepted: the graph has changed since")
+    assert (shown["sentence"]["name"], shown["sentence"]["status"]) == ("one", "open")
+    send(page, {"do": "accept", "then": "next"})
+    assert filled.sentence(1).state.status == "accepted"
+
+
 def test_after_the_last_open_sentence_the_page_stays_and_says_so(filled: Store) -> None:
     page = run({"person": "Ada", "sentence": "3"})
     for name in ("one", "two", "two"):
@@ -475,6 +486,23 @@ def test_anothers_copy_stays_blind_until_it_is_submitted(filled: Store) -> None:
     assert data(run({"person": "Ben", "sentence": str(sentence)}))["sentence"]["id"] == sentence
     filled.apply(sentence, "Ben", "t", Request("m", 0, {"do": "accept"}))
     assert data(run(address))["sentence"]["id"] == sentence
+
+
+def test_who_has_a_copy_begins_with_it_and_not_with_the_original(filled: Store) -> None:
+    copy = filled.copy_document(1, "mine kim", "kim")
+    assert data(run({"person": "kim"}))["sentence"]["id"] == filled.sentences(copy)[0].id
+    assert data(run({"person": "Ada"}))["sentence"]["id"] == filled.sentences(1)[0].id
+
+
+def test_a_copy_that_is_open_is_blind_for_the_next_person_in_the_same_session(
+    filled: Store,
+) -> None:
+    copy = filled.copy_document(1, "mine kim", "kim")
+    page = run({"person": "kim", "sentence": str(filled.sentences(copy)[0].id)})
+    page.session_state[PERSON] = "Ada"
+    page.run()
+    assert "stays blind" in texts(page)
+    assert not page.get("bidi_component")
 
 
 def test_a_page_without_an_address_opens_nobody_elses_copy(store: Store) -> None:

@@ -1,0 +1,61 @@
+"""Keys that are held, tapped or typed on another keyboard, in a real headless browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.store.store import Store
+from tests.app.pages.correct.conftest import Served, first_of, open_sentence, settle
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+
+def statuses(store: Store, document: int) -> list[str]:
+    return [row.status for row in store.sentences(document)]
+
+
+def test_a_key_that_is_held_accepts_once_and_deletes_once(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    open_sentence(page, served, first_of(store, document))
+    for _ in range(10):  # the browser says of all but the first that the key is held
+        page.keyboard.down("a")
+        page.wait_for_timeout(30)
+    page.keyboard.up("a")
+    page.locator(".edit .state").get_by_text("example.2").wait_for()
+    settle(page)
+    assert statuses(store, document).count("accepted") == 1
+    page.keyboard.press("End")
+    for _ in range(10):
+        page.keyboard.down("d")
+        page.wait_for_timeout(30)
+    page.keyboard.up("d")
+    settle(page)
+    second = store.sentences(document)[1].id
+    assert [one.what["do"] for one in store.log(second)] == ["edit"]
+
+
+def test_quick_taps_accept_no_sentence_that_was_not_shown(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    open_sentence(page, served, first_of(store, document))
+    for _ in range(3):
+        page.keyboard.press("a")
+    page.locator(".edit .notice").get_by_text("before sentence 2 was shown").wait_for()
+    settle(page)
+    assert statuses(store, document).count("accepted") == 1
+    assert "example.2" in page.locator(".edit .state").inner_text()
+
+
+def test_who_has_a_blind_copy_never_lands_on_the_original(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    originals = [one.id for one in store.documents() if one.copy_of is None]
+    assert document in originals
+    copies = [store.copy_document(one, f"blind {one}", "kim") for one in originals]
+    page.goto(f"{served.address}/correct?person=kim")
+    page.locator(".edit .node").first.wait_for()
+    settle(page)
+    found = page.evaluate("new URLSearchParams(location.search).get('sentence')")
+    assert store.sentence(int(found)).document in copies
