@@ -1,6 +1,8 @@
 // What a key asks of the editor, wherever it is pressed.
 
-import { finish, isInside, isWithControl, keepFromStreamlit, targetOf, wayOf } from "../shared/keys.js";
+import {
+  CAPS_LOCK, finish, isByAlt, isInside, isLocked, isWithControl, keepFromStreamlit, signOf, targetOf, wayOf,
+} from "../shared/keys.js";
 import { act } from "./act.js";
 import { focusLine, focusWord, markWord, stand, standAtWord } from "./choosing.js";
 import { remapKey } from "./keylist.js";
@@ -9,6 +11,7 @@ import { escapeAll, modeKey } from "./modes.js";
 import { takeOption } from "./panels/doubts.js";
 import { panelKey } from "./panels/panels.js";
 import { nextPart } from "./places.js";
+import { refuse } from "./telling.js";
 import { promptKey, typeInPrompt } from "./typing/prompt.js";
 import { writingKey } from "./typing/text.js";
 
@@ -33,22 +36,29 @@ export function pressed(view, event) {
   if (pressedApart(view, event)) return;
   keepFromStreamlit(event);
   if (event.key === "Escape") event.stopPropagation();
-  if (isForBrowser(event)) return;
-  const press = { key: event.key, isControl: isWithControl(event), isShifted: event.shiftKey };
+  if (isForBrowser(view, event)) return;
+  const isControl = isWithControl(event) && !isByAlt(event, ownIn(view));
+  const press = { key: signOf(event, ownIn(view)), isControl, isShifted: event.shiftKey };
   if (view.waiting && isCommand(press)) {
     view.typed.push(press); // what it means depends on the answer that is under way
     finish(event);
   } else if (doKey(view, press, event)) finish(event);
+  else if (isLocked(event, ownIn(view))) refuse(view, CAPS_LOCK);
+}
+
+/** @param {Editor} view */
+function ownIn({ keys }) {
+  return (/** @type {string} */ key) => Boolean(actOf(keys, key)) || OPTIONS.test(key);
 }
 
 /** Tells whether a key that is held may do again what it does: nothing that commits or deletes.
  * @param {Editor} view @param {KeyboardEvent} event */
 function mayRepeat(view, event) {
-  const { key } = event;
+  const key = signOf(event, ownIn(view));
   const isCommitting = key === "Enter" && (isWithControl(event) || !isInside(event, "textarea"));
   if (isInside(event, "input, textarea")) return !isCommitting;
   const isUndo = isWithControl(event) && /^[zy]$/i.test(key);
-  if (key === "Tab" || (isWithControl(event) && !isUndo) || event.altKey) return true;
+  if (!isUndo && isForBrowser(view, event) && key !== "Enter" && key !== " ") return true;
   return Boolean(wayOf(key)) || /^(Home|End|Page)/.test(key) || REPEATS.has(actOf(view.keys, key));
 }
 
@@ -65,10 +75,11 @@ function pressedApart(view, event) {
   return true;
 }
 
-/** @param {KeyboardEvent} event */
-function isForBrowser(event) {
-  const { key } = event;
-  if (key === "Tab" || event.altKey || (isWithControl(event) && !/^[zy]$/i.test(key))) return true;
+/** @param {Editor} view @param {KeyboardEvent} event */
+function isForBrowser(view, event) {
+  const key = signOf(event, ownIn(view));
+  const isModified = event.altKey || (isWithControl(event) && !/^[zy]$/i.test(key));
+  if (key === "Tab" || (isModified && !isByAlt(event, ownIn(view)))) return true;
   if (isInside(event, "button:not(.word)") && (key === "Enter" || key === " ")) return true;
   return isInside(event, ".alarm") && !/^(Arrow|Esc)/.test(key); // decide first
 }

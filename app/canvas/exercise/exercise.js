@@ -2,7 +2,7 @@
 // back and forth is local, as in any trace.
 
 import { make, say, shape, within } from "../shared/elements.js";
-import { finish, focusedIn, isInside, isWithControl } from "../shared/keys.js";
+import { finish, focusedIn, isInside, isWithControl, signOf } from "../shared/keys.js";
 import { acknowledge, newOutbox } from "../shared/outbox.js";
 import { scale } from "../shared/stage.js";
 import { draw } from "../trace/draw.js";
@@ -72,7 +72,7 @@ function pressedInDrill(view, event) {
     if (event.key === "Escape") view.root.focus({ preventScroll: true });
     return;
   }
-  const key = event.key.toLowerCase();
+  const key = signOf(event, () => false).toLowerCase();
   const isControl = isWithControl(event);
   if (event.altKey || (isControl && key !== "z" && key !== "y")) return;
   if (isControl || key === "u" || key === "y") {

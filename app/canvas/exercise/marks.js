@@ -3,7 +3,8 @@
 // which no model decided anything is shown without the parts that tell of a model.
 
 import { make, makeButton, say } from "../shared/elements.js";
-import { finish, focusedIn, isInside, isWithModifier, keyEntry } from "../shared/keys.js";
+import { finish, focusedIn, isInside, isWithModifier, keyEntry, signOf } from "../shared/keys.js";
+import { isOwn } from "../trace/keys.js";
 import { go } from "../trace/step.js";
 import { onPageKey } from "../trace/view.js";
 
@@ -40,9 +41,10 @@ function mountMarks(view) {
 
 /** @param {View} view @param {KeyboardEvent} event */
 function pressedMark(view, event) {
+  const key = signOf(event, isOwn);
   const isTyping = isInside(event, "dialog[open], select, input:not([type=range]), textarea");
-  if (isTyping || isWithModifier(event) || event.key.toLowerCase() !== "n") return;
-  goToMark(view, event.key === "n" ? 1 : -1);
+  if (isTyping || isWithModifier(event) || key.toLowerCase() !== "n") return;
+  goToMark(view, key === "n" ? 1 : -1);
   finish(event);
 }
 

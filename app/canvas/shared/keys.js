@@ -30,6 +30,36 @@ export function isWithModifier(event) {
   return event.altKey || isWithControl(event);
 }
 
+/** @type {Record<string, string>} */
+const SIGNS = { BracketLeft: "[", BracketRight: "]", Comma: ",", Period: ".", Slash: "?", Digit0: "0" };
+export const CAPS_LOCK = "Caps Lock is on: keys are small letters. Press it once more.";
+
+/** Gives the sign that a key stands for. Where it gives neither a Latin letter nor a sign that has a
+ * meaning here, as on a Cyrillic or Hebrew keyboard, that is the sign of its place on an English one.
+ * @param {Pick<KeyboardEvent, "key" | "code" | "shiftKey">} event @param {(key: string) => boolean} isOwn */
+export function signOf({ code, key, shiftKey }, isOwn) {
+  if (key.length !== 1 || isOwn(key) || /[\p{Script=Latin} ]/u.test(key)) return key;
+  const letter = /^Key([A-Z])$/.exec(code ?? "")?.[1];
+  if (letter) return shiftKey ? letter : letter.toLowerCase();
+  if (/[!-~]/.test(key)) return key;
+  return SIGNS[code] ?? /^Digit(\d)$/.exec(code ?? "")?.[1] ?? key;
+}
+
+/** Tells whether a sign with a meaning is typed by AltGr or Option, as `[` is on many keyboards: then
+ * these are no modifiers. @param {KeyboardEvent} event @param {(key: string) => boolean} isOwn */
+export function isByAlt(event, isOwn) {
+  const { altKey, key } = event;
+  if (key.length !== 1 || !isOwn(key)) return false;
+  return event.getModifierState("AltGraph") || (altKey && !/[\p{L}\p{N}]/u.test(key));
+}
+
+/** Tells whether Caps Lock alone keeps a key from its meaning.
+ * @param {KeyboardEvent} event @param {(key: string) => boolean} isOwn */
+export function isLocked(event, isOwn) {
+  const key = signOf(event, isOwn);
+  return event.getModifierState("CapsLock") && !isOwn(key) && isOwn(key.toLowerCase());
+}
+
 /** @param {KeyboardEvent} event */
 export function keepFromStreamlit(event) {
   if (STREAMLIT_KEYS.includes(event.key)) event.stopPropagation();

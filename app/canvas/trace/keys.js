@@ -1,8 +1,10 @@
 // What a key or a click asks of a trace.
 
+import { say } from "../shared/elements.js";
 import { pickOf } from "../shared/graph.js";
 import {
-  finish, focusedIn, holderOf, isInside, isWithModifier, keepFromStreamlit, targetOf,
+  CAPS_LOCK, finish, focusedIn, holderOf, isByAlt, isInside, isLocked, isWithModifier, keepFromStreamlit,
+  signOf, targetOf,
 } from "../shared/keys.js";
 import { near, zoom } from "../shared/stage.js";
 import { follow } from "./draw.js";
@@ -74,10 +76,18 @@ function copy(view, button) {
 
 // --- keys ---------------------------------------------------------------------------------
 
+/** Tells whether a sign has a meaning for a trace, its marks or a what-if. @param {string} key */
+export function isOwn(key) {
+  return /^[?wgfnN1-9]$/.test(key);
+}
+
 /** @param {View} view @param {KeyboardEvent} event */
 export function pressed(view, event) {
   keepFromStreamlit(event);
-  if (isWithModifier(event)) return;
+  if (isWithModifier(event) && !isByAlt(event, isOwn)) return;
+  const caps = view.find(".caps");
+  caps.hidden = !isLocked(event, isOwn) || isInside(event, USES_KEYS);
+  say(caps, caps.hidden ? "" : CAPS_LOCK);
   if (isInside(event, "dialog[open], select")) event.stopPropagation();
   else if (act(view, event)) finish(event);
 }
@@ -86,13 +96,15 @@ export function pressed(view, event) {
 export function pressedOutside(view, event) {
   const holder = document.activeElement ?? document.body;
   if (holder === /** @type {ShadowRoot} */ (view.root.getRootNode()).host || holder.closest(USES_KEYS)) return;
-  if (PAGE_KEYS.test(event.key) || (event.key === " " && holder === document.body)) pressed(view, event);
+  const key = signOf(event, isOwn);
+  const isPlay = key === " " && holder === document.body;
+  if (isPlay || PAGE_KEYS.test(key) || isLocked(event, isOwn)) pressed(view, event);
 }
 
 /** Does what a key stands for; gives whether it stood for anything.
  * @param {View} view @param {KeyboardEvent} event */
 function act(view, event) {
-  const { key } = event;
+  const key = signOf(event, isOwn);
   const inList = isInside(event, ".actions");
   const place = (inList ? PLACES_IN_LIST : PLACES)[key];
   if (place) {
@@ -112,7 +124,7 @@ function act(view, event) {
 /** The keys for what has the focus among tokens, nodes, edges and triples.
  * @param {View} view @param {KeyboardEvent} event */
 function actOnPicked(view, event) {
-  const { key } = event;
+  const key = signOf(event, isOwn);
   const picked = pickOf(event);
   if (key === "Escape" && view.picked) pick(view, null);
   else if (picked && (key === "ArrowUp" || key === "ArrowDown")) rove(view, targetOf(event), key);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { isCommand } from "../../../app/canvas/editor/keys.js";
 import { ACTS, actOf, keysAsTheyCame, readKeymap, withKept, withKey } from "../../../app/canvas/editor/keymap.js";
-import { leadsTo, wayOf } from "../../../app/canvas/shared/keys.js";
+import { leadsTo, signOf, wayOf } from "../../../app/canvas/shared/keys.js";
 
 test("no two acts have one key, and no key is a digit that takes an option", () => {
   const keys = ACTS.map(([, key]) => key);
@@ -65,4 +65,26 @@ test("arrows lead to neighbours in a list, Home and End to its ends, and other k
   assert.equal(leadsTo(list, "two", "End"), "three");
   assert.equal(leadsTo(list, "two", "x"), undefined);
   assert.equal(wayOf("x"), 0);
+});
+
+test("a key that gives no Latin letter stands for what its place gives on an English keyboard", () => {
+  const isOwn = (key) => "a[].,?0".includes(key);
+  const sign = (key, code, shiftKey = false) => signOf({ key, code, shiftKey }, isOwn);
+  for (const key of ["ф", "α", "ש", "ش"]) assert.equal(sign(key, "KeyA"), "a", key);
+  assert.equal(sign("Ф", "KeyA", true), "A");
+  assert.equal(sign("х", "BracketLeft"), "[");
+  assert.equal(sign("ю", "Period"), ".");
+  assert.equal(sign("/", "KeyQ"), "q"); // Hebrew
+  assert.equal(sign("١", "Digit1"), "1");
+});
+
+test("Latin letters, signs with a meaning and named keys are what they say, wherever they stand", () => {
+  const isOwn = (key) => "[],".includes(key);
+  const sign = (key, code) => signOf({ key, code, shiftKey: false }, isOwn);
+  assert.equal(sign("a", "KeyQ"), "a"); // French
+  assert.equal(sign("ö", "Semicolon"), "ö");
+  assert.equal(sign(",", "KeyW"), ","); // Dvorak
+  assert.equal(sign("&", "Digit1"), "&");
+  assert.equal(sign("ArrowUp", "ArrowUp"), "ArrowUp");
+  assert.equal(signOf({ key: "é", code: "Digit2", shiftKey: false }, isOwn), "é");
 });

@@ -120,6 +120,23 @@ def test_a_question_mark_opens_the_keys_and_escape_closes_them(
     assert page.evaluate("document.activeElement.className") == "slider"
 
 
+def test_keys_of_other_keyboards_work_by_their_place_and_caps_lock_is_named(
+    page: Page, want: Trace, tmp_path: Path
+) -> None:
+    open_at(page, want, tmp_path)
+    press = """(how) => document.querySelector(".apt .node").dispatchEvent(
+      new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...how }))"""
+    page.evaluate(press, {"key": "п", "code": "KeyG"})  # Cyrillic: go to what made it
+    page.wait_for_timeout(100)
+    assert page.locator(".count").inner_text() != "0 / 16"
+    caps = page.locator(".caps")
+    assert not caps.is_visible()
+    page.evaluate(press, {"key": "G", "code": "KeyG", "modifierCapsLock": True})
+    assert "Caps Lock is on" in caps.inner_text()
+    page.evaluate(press, {"key": "g", "code": "KeyG"})
+    assert not caps.is_visible()
+
+
 # --- media ----------------------------------------------------------------------------
 
 

@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.store.store import Store
-from tests.app.pages.correct.conftest import Served, first_of, open_sentence, settle
+from tests.app.pages.correct.conftest import EDITOR, Served, first_of, open_sentence, settle
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+
+PRESS = f"""(how) => {EDITOR}.dispatchEvent(new KeyboardEvent("keydown",
+  {{ bubbles: true, cancelable: true, composed: true, ...how }}))"""
+"""Presses one key as a browser tells of it."""
 
 
 def statuses(store: Store, document: int) -> list[str]:
@@ -59,3 +64,24 @@ def test_who_has_a_blind_copy_never_lands_on_the_original(
     settle(page)
     found = page.evaluate("new URLSearchParams(location.search).get('sentence')")
     assert store.sentence(int(found)).document in copies
+
+
+def test_keys_of_other_keyboards_do_what_their_places_say(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    open_sentence(page, served, first_of(store, document))
+    state = page.locator(".edit .state")
+    page.evaluate(PRESS, {"key": "а", "code": "KeyF"})  # Cyrillic
+    state.get_by_text("flagged").wait_for()
+    page.evaluate(PRESS, {"key": "ח", "code": "KeyU"})  # Hebrew
+    state.get_by_text("flagged").wait_for(state="hidden")
+    alt_graph = {"ctrlKey": True, "altKey": True, "modifierAltGraph": True}
+    page.evaluate(PRESS, {"key": "]", "code": "Digit9", **alt_graph})
+    state.get_by_text("example.2").wait_for()
+    settle(page)
+    page.evaluate(PRESS, {"key": "[", "code": "Digit5", "altKey": True})  # Option
+    state.get_by_text("example.1").wait_for()
+    settle(page)
+    page.evaluate(PRESS, {"key": "F", "code": "KeyF", "modifierCapsLock": True})
+    page.locator(".edit .notice").get_by_text("Caps Lock is on").wait_for()
+    assert not store.sentence(first_of(store, document)).state.flagged
