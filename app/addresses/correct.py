@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.addresses.codec import LINE, choice, integer, parameter
-from app.addresses.queue import ORDERS, Order
+from app.addresses.codec import LINE, choice, choices, integer, parameter
+from app.addresses.queue import EXTRAS, ORDERS, Extra, Order
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,7 @@ class CorrectLink:
         person: Who is at work; empty where it does not say.
         order: In which order the sentences of its document come; by doubt as in the queue,
             at random, or as in the file.
+        extra: What the next sentence has to be, as in the queue; empty for any.
     """
 
     sentence: int | None = parameter(
@@ -24,3 +25,4 @@ class CorrectLink:
     )
     person: str = parameter("", LINE)
     order: Order = parameter("file", choice(ORDERS))
+    extra: tuple[Extra, ...] = parameter((), choices(EXTRAS), key="only")

@@ -1,4 +1,4 @@
-"""Correct follows the order of the queue."""
+"""Correct follows the order and the filters of the queue."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from app.addresses.queue import Order
+from app.addresses.queue import Extra, Order
+from app.store.documents.listing import SentenceFilter
+from app.store.log.operations import Status
 from app.store.records.rows import SentenceRow
 from aptcore.advice.doubt import SMALL_IS_DOUBTFUL, Measure
 
@@ -20,12 +22,34 @@ MEASURES: dict[Order, Measure] = {
 """The name under which the store keeps each measure of doubt."""
 
 
+EXTRA_NAMES: dict[Extra, str] = {
+    "flagged": "flagged",
+    "apart": "with a problem",
+    "edited": "changed",
+    "mine": "assigned to me",
+    "nobody": "assigned to nobody",
+}
+"""What each filter is called."""
+
+
 @dataclass(frozen=True, slots=True)
 class QueueRow:
     """A sentence of the queue with its doubt; None where that is not worked out yet."""
 
     sentence: SentenceRow
     doubt: float | None
+
+
+def filter_of(status: Sequence[Status], extra: Sequence[Extra], person: str) -> SentenceFilter:
+    """Give the filter that an address asks the store for; no status stands for all."""
+    assigned = "" if "nobody" in extra else None
+    return SentenceFilter(
+        status=tuple(status) or None,
+        flagged="flagged" in extra,
+        apart="apart" in extra,
+        edited="edited" in extra,
+        assigned=person if "mine" in extra else assigned,
+    )
 
 
 def ordered(

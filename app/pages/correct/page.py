@@ -31,6 +31,7 @@ from app.pages.correct.editor.text import text_error
 from app.pages.correct.page_empty import draw_empty
 from app.pages.correct.state import (
     EDITOR,
+    filters,
     has_changed,
     is_shown,
     meeting,
@@ -136,6 +137,8 @@ def draw_head(stored: StoredSentence) -> None:
             f"{escape_markdown(document.name)}, {done:,} done",
             width="content",
         )
+    if filters():
+        row.caption(f"next: only those {filters()}", width="content")
     label = "signed in as" if has_sign_in() else "annotator"
     row.caption(f"{label} **{escape_markdown(person)}**", width="content")
     row.page_link(QUEUE, label="Queue", icon=":material/list:")

@@ -16,10 +16,10 @@ import streamlit as st
 from app.addresses.codec import damages, format_link, parse_link
 from app.addresses.compare import COPY
 from app.addresses.correct import CorrectLink
-from app.addresses.queue import Order
+from app.addresses.queue import Extra, Order
 from app.annotation.copies import why_hidden
 from app.annotation.documents import all_documents, copy_rows, own_documents
-from app.annotation.order import MEASURES, ordered
+from app.annotation.order import EXTRA_NAMES, MEASURES, filter_of, ordered
 from app.annotation.session import PERSON, current_person, shared_store
 from app.canvas.payload import Payload
 from app.pages.correct import state_advice as advice
@@ -69,6 +69,7 @@ class Opened:
         checked: Text that the editor asked about.
         tab: The browser tab, as its messages name it.
         order: In which order the sentences come.
+        extra: What the next one has to be.
         offers: Completions of what is typed in the editor.
         news: What others changed since this person's last message.
         is_read: Whether the graph is read aloud.
@@ -88,6 +89,7 @@ class Opened:
     checked: str | None = None
     tab: str = ""
     order: Order = "file"
+    extra: tuple[Extra, ...] = ()
     offers: Payload | None = None
     news: tuple[str, ...] = ()
     is_read: bool = False
@@ -115,7 +117,7 @@ def prepare() -> None:
     if link.person and not st.session_state.get(PERSON):
         st.session_state[PERSON] = link.person
     now = opened()
-    put(replace(now, order=link.order))
+    put(replace(now, order=link.order, extra=link.extra))
     is_other = (link.sentence, current_person()) != (now.sentence, now.person)
     if link.sentence is not None and is_other:
         open_sentence(link.sentence)  # also the same one for another person: it may be blind
@@ -204,7 +206,8 @@ def _claim(left: int) -> None:
 
 def write_address() -> None:
     """Make the address name what is shown."""
-    link = CorrectLink(opened().sentence or None, current_person(), opened().order)
+    now = opened()
+    link = CorrectLink(now.sentence or None, current_person(), now.order, now.extra)
     st.query_params.from_dict(format_link(link))
 
 
@@ -286,8 +289,13 @@ def stale_payload(failure: str) -> Payload:
     return last | {"ack": opened().ack, "failure": failure}
 
 
+def filters() -> str:
+    """Say what the next sentence has to be; empty for any."""
+    return ", ".join(EXTRA_NAMES[extra] for extra in opened().extra)
+
+
 def go(way: int, *, only_open: bool = False) -> bool:
-    """Go to the next sentence of the document, or the one before.
+    """Go to the next sentence of the document, or the one before, under the filters.
 
     Args:
         way: 1 or -1.
@@ -301,7 +309,10 @@ def go(way: int, *, only_open: bool = False) -> bool:
     document = store.sentence(now.sentence).document
     scores = store.scores(document) if now.order in MEASURES else {}
     rows = ordered(store.sentences(document), scores, now.order)
-    found = neighbour([row.sentence for row in rows], now.sentence, way, only_open)
+    wanted = store.sentences(document, filter_of((), now.extra, current_person()))
+    kept = {now.sentence, *(row.id for row in wanted)}
+    within = [row.sentence for row in rows if row.sentence.id in kept]
+    found = neighbour(within, now.sentence, way, only_open)
     if found is None:
         return False
     open_sentence(found)

@@ -12,7 +12,16 @@ from app.pages.correct import state_advice as advice
 from app.pages.correct.editor.marks import blocking
 from app.pages.correct.editor.outbox import Message, highest_number, own_outbox, read_outbox
 from app.pages.correct.handler import Said, answer, failed
-from app.pages.correct.state import EDITOR, Failure, go, meetings, open_sentence, opened, put
+from app.pages.correct.state import (
+    EDITOR,
+    Failure,
+    filters,
+    go,
+    meetings,
+    open_sentence,
+    opened,
+    put,
+)
 from app.store.log.operations import Operation
 from aptcore.errors import AptamrError, UnavailableError
 
@@ -73,7 +82,7 @@ def _do(message: Message) -> None:
         _say(message, None)  # sent again after the page had done it
     elif do == "go":
         is_found = go(1 if message.what.get("way") == 1 else -1)
-        text = "" if is_found else "There is no further sentence in this document."
+        text = "" if is_found else f"There is no further sentence {_where()}."
         _say(message, Said("done" if is_found else "refused", text))
     elif do == "tidy":
         put(replace(opened(), sketch=None))
@@ -125,11 +134,17 @@ def _change(message: Message) -> None:
     is_here = message.sentence == opened().sentence
     if said.kind == "done" and message.what.get("then") == "next" and is_here:
         is_found = go(1, only_open=True)
-        more = "" if is_found else " No open sentence is left in this document."
+        more = "" if is_found else f" No open sentence is left {_where()}."
         if not is_found:
             open_sentence(message.sentence)
         said = replace(said, text=f"{said.text}.{more}")
     _say(message, said)
+
+
+def _where() -> str:
+    """Say where the page looked for another sentence."""
+    only = filters()
+    return "in this document" + (f" among those {only}" if only else "")
 
 
 def _hindrance(message: Message) -> Said | None:

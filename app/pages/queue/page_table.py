@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from app.addresses.codec import format_link
-from app.addresses.correct import CorrectLink
 from app.addresses.pages import page_file
 from app.addresses.queue import EXTRAS, ORDERS, STATUSES
 from app.annotation.documents import shared_scribe
-from app.annotation.order import MEASURES, QueueRow
+from app.annotation.order import EXTRA_NAMES, MEASURES, QueueRow
 from app.annotation.session import current_person, shared_store
 from app.annotation.waiting import attempt
 from app.kit.look import NO_VALUE, draw_figures
@@ -29,6 +28,7 @@ from app.pages.queue.rows import (
 from app.pages.queue.state import (
     TAB,
     correct_address,
+    correct_link,
     names,
     progress_now,
     queue_rows,
@@ -40,13 +40,6 @@ from app.pages.queue.state import (
 from app.store.log.operations import Acknowledged, Request
 
 CORRECT = page_file("correct")
-EXTRA_NAMES = {
-    "flagged": "flagged",
-    "apart": "with a problem",
-    "edited": "changed",
-    "mine": "assigned to me",
-    "nobody": "assigned to nobody",
-}
 
 
 def draw_queue() -> None:
@@ -106,7 +99,7 @@ def draw_next(rows: Sequence[QueueRow]) -> None:
     sentence = following.sentence
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
     if row.button("Correct the next one", type="primary", icon=":material/edit:"):
-        link = CorrectLink(sentence.id, current_person(), requested().order)
+        link = correct_link(sentence.id)
         st.switch_page(CORRECT, query_params=format_link(link))
     row.caption(escape_markdown(shorten(sentence.text, 110)), width="content")
 

@@ -8,10 +8,9 @@ from functools import lru_cache
 
 import pandas as pd
 
-from app.addresses.queue import Order, QueueLink
+from app.addresses.queue import Order
 from app.annotation.order import QueueRow
 from app.kit.text import counted, shorten
-from app.store.documents.listing import SentenceFilter
 from app.store.documents.progress import Progress
 from app.store.records.rows import CopyRow, Document
 from aptcore.assets import asset_path
@@ -32,18 +31,6 @@ MIN_HOURS = 1 / 60
 """Work of less than a minute says nothing about speed."""
 ADDRESS = "correct"
 """The path of the Correct page."""
-
-
-def filter_of(link: QueueLink, person: str) -> SentenceFilter:
-    """Give the filter that an address asks the store for."""
-    assigned = "" if "nobody" in link.extra else None
-    return SentenceFilter(
-        status=link.status or None,
-        flagged="flagged" in link.extra,
-        apart="apart" in link.extra,
-        edited="edited" in link.extra,
-        assigned=person if "mine" in link.extra else assigned,
-    )
 
 
 def next_row(rows: Sequence[QueueRow], person: str) -> QueueRow | None:

@@ -16,9 +16,9 @@ from app.addresses.codec import format_link, parse_link
 from app.addresses.correct import CorrectLink
 from app.addresses.queue import QueueLink
 from app.annotation.documents import documents, own_documents
-from app.annotation.order import QueueRow, ordered
+from app.annotation.order import QueueRow, filter_of, ordered
 from app.annotation.session import current_person, shared_store
-from app.pages.queue.rows import ADDRESS, filter_of
+from app.pages.queue.rows import ADDRESS
 from app.store.documents.progress import Progress
 from app.store.records.rows import Document, SentenceRow
 from aptcore.errors import AptamrError
@@ -118,7 +118,7 @@ def queue_rows(link: QueueLink) -> tuple[QueueRow, ...]:
     Raises:
         StoreError: The store cannot be read.
     """
-    store, chosen = shared_store(), filter_of(link, current_person())
+    store, chosen = shared_store(), filter_of(link.status, link.extra, current_person())
     rows: list[SentenceRow] = []
     found: dict[int, dict[str, float]] = {}
     for number in queued(link):
@@ -127,7 +127,13 @@ def queue_rows(link: QueueLink) -> tuple[QueueRow, ...]:
     return ordered(rows, found, link.order)
 
 
+def correct_link(sentence: int) -> CorrectLink:
+    """Ask for a sentence of the queue; the order and the filters go along."""
+    link = requested()
+    return CorrectLink(sentence, current_person(), link.order, link.extra)
+
+
 def correct_address(sentence: int) -> str:
     """Give the address at which a sentence is corrected."""
-    link = format_link(CorrectLink(sentence, current_person(), requested().order))
+    link = format_link(correct_link(sentence))
     return f"{ADDRESS}?{urlencode(link)}"

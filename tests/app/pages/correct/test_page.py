@@ -322,6 +322,24 @@ def test_a_graph_is_accepted_only_as_it_was_shown(filled: Store) -> None:
     assert filled.sentence(1).state.status == "accepted"
 
 
+def test_the_filters_of_the_queue_go_along_and_their_end_is_said(filled: Store) -> None:
+    for sentence in (1, 3):
+        filled.apply(sentence, "Bo", "t", Request("f", 0, {"do": "flag", "on": True}))
+    page = run({"person": "Ada", "sentence": "1", "only": "flagged"})
+    assert "only those flagged" in texts(page)
+    send(page, {"do": "accept", "then": "next"})
+    assert data(page)["sentence"]["name"] == "three"
+    assert page.query_params["only"] == "flagged"
+    send(page, {"do": "go", "way": 1})
+    said = "There is no further sentence in this document among those flagged."
+    assert data(page)["said"]["text"] == said
+    send(page, {"do": "accept", "then": "next"})
+    assert data(page)["sentence"]["name"] == "three"
+    assert "No open sentence is left in this document among those flagged" in str(
+        data(page)["said"]
+    )
+
+
 def test_after_the_last_open_sentence_the_page_stays_and_says_so(filled: Store) -> None:
     page = run({"person": "Ada", "sentence": "3"})
     for name in ("one", "two", "two"):
