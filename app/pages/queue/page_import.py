@@ -8,7 +8,7 @@ from app.addresses.queue import STATUSES, QueueLink
 from app.annotation.documents import shared_scribe
 from app.annotation.incoming import MAX_FILE_MB, RawText, check_size, kind_of, sentences_of
 from app.annotation.scribe import Job
-from app.annotation.session import shared_store
+from app.annotation.session import current_person, shared_store
 from app.annotation.waiting import attempt
 from app.engine.shared import shared_engine
 from app.kit.tables import draw_table, problem_frame
@@ -165,7 +165,8 @@ def draw_report() -> None:
 def draw_jobs() -> None:
     """Draw the work in the background; the rest of the page is drawn anew when it ends."""
     running = [job for job in shared_scribe().jobs if not job.is_over]
-    ended = [job for job in shared_scribe().jobs if job.is_over and job.id not in _seen()]
+    over = [job for job in shared_scribe().jobs if job.is_over]
+    ended = [job for job in over if current_person() not in job.put_away_by]
     for job in ended:
         draw_ended(job)
     if running:
@@ -236,13 +237,8 @@ def draw_ended(job: Job) -> None:
 
 
 def put_away(job: Job) -> None:
-    """Show a job's outcome no longer in this session."""
-    _seen().add(job.id)
-
-
-def _seen() -> set[str]:
-    seen: set[str] = st.session_state.setdefault("queue_seen", set())
-    return seen
+    """Show a job's outcome no longer to this person; the server that did it tells of it alone."""
+    job.put_away_by.add(current_person())
 
 
 def draw_export() -> None:

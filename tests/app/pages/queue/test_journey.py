@@ -30,6 +30,9 @@ GRAPHS = """# ::id one
 (s / see-01 :ARG0 (n / nobody) :ARG1 (i / it))
 """
 
+COUNT_OUTCOMES = """(wanted) => wanted === [...document.querySelectorAll("button")]
+  .filter((button) => button.textContent.includes("Put away")).length"""
+
 
 @pytest.fixture(scope="module")
 def served(
@@ -89,6 +92,27 @@ def test_raw_text_comes_in_is_parsed_and_the_next_sentence_opens(
     page.wait_for_url(f"**/correct?sentence={max(doubt, key=lambda row: doubt[row])}&person=Ada*")
     page.go_back()
     page.get_by_text("3 of 3 sentences").wait_for()
+
+
+def test_an_outcome_that_was_put_away_stays_so_for_this_person_alone(
+    page: Page, served: tuple[str, Path]
+) -> None:
+    address, _ = served
+    page.goto(f"{address}/queue?view=import&person=Ada")
+    page.get_by_label("or paste it here").fill("A fish swims.\n")
+    page.get_by_label("Name of the document").fill("fish")
+    page.get_by_role("button", name="Import", exact=True).click()
+    page.get_by_text("fish: 1 sentence done").wait_for()
+    outcomes = page.get_by_role("button", name="Put away")
+    count = outcomes.count()
+    outcomes.first.click()
+    page.wait_for_function(COUNT_OUTCOMES, arg=count - 1)
+    page.reload()
+    page.get_by_text("Import", exact=True).first.wait_for()
+    page.wait_for_timeout(2000)
+    assert outcomes.count() == count - 1
+    page.goto(f"{address}/queue?view=import&person=Bea")
+    page.wait_for_function(COUNT_OUTCOMES, arg=count)
 
 
 def test_raw_text_survives_a_killed_server_and_a_new_one_goes_on_by_itself(
