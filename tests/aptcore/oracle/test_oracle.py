@@ -227,10 +227,12 @@ ON_FIRST = {"n": Alignment((0,), "given"), "k": Alignment((0,), "given")}
 
 
 def test_a_date_is_one_subgraph_if_the_words_name_exactly_its_parts() -> None:
-    penman = "(d / date-entity~0 :year 2011~2 :month 5~1 :day 9~0)"
-    assert actions_for("9 May 2011", penman)[2] == (
-        "SUBGRAPH((date-entity :year {year} :month {month} :day {day}))"
-    )
+    for words, places in (("9 May 2011", "210"), ("May 9 2011", "201"), ("2011 May 9", "012")):
+        year, month, day = places
+        penman = f"(d / date-entity~0 :year 2011~{year} :month 5~{month} :day 9~{day})"
+        assert "SUBGRAPH((date-entity :month {month} :day {day} :year {year}))" in (
+            actions_for(words, penman)
+        )
     other = "(d / date-entity~0 :year 2011~2 :month 6~1)"
     assert "PRED(date-entity)" in actions_for("9 May 2011", other)
 

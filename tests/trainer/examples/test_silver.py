@@ -164,7 +164,7 @@ def test_what_an_ensemble_annotated_can_be_trained_on(config, tmp_path):
     """The whole way: two seeds, their silver, a run on gold and silver that can join them."""
     models = []
     for seed in (1, 2):
-        loop = replace(config.loop, seed=seed, epochs=1)
+        loop = replace(config.loop, seed=seed, epochs=30)
         output = str(tmp_path / f"seed-{seed}")
         data = replace(no_silver(config), dev=())
         models += [

@@ -103,9 +103,16 @@ def open_sentence(page: Page, served: Served, sentence: int, person: str = "Ada"
     settle(page)
 
 
+PAINTED = """() => new Promise((done) => {
+  const wait = (left) => left ? requestAnimationFrame(() => wait(left - 1)) : done();
+  wait(3);
+})"""
+
+
 def settle(page: Page) -> None:
-    """Wait until every message is acknowledged."""
+    """Wait until every message is acknowledged and what came with it is painted."""
     page.wait_for_function(f"() => {EDITOR}?.getAttribute('aria-busy') === 'false'")
+    page.evaluate(PAINTED)
 
 
 def keys(page: Page, text: str) -> None:
