@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Edge, Sentence
+from aptcore.graph.checks import connected_nodes
 from aptcore.words.frames import is_frame
 from aptcore.words.tokens import token_offsets
 
@@ -59,12 +60,11 @@ def recombined(pairs: Sequence[Pair], count: int) -> Iterator[Pair]:
     for pair in pairs:
         for part in parts_of(pair):
             kinds[kind_of(part)].append(part)
-    parts = [part for same in kinds.values() if len(same) > 1 for part in same]
+    parts = [(part, same) for same in kinds.values() if len(same) > 1 for part in same]
     draw = random.Random(_SEED)
     seen = {sentence.tokens for sentence, _ in pairs}
-    for part in draw.sample(parts, min(count, len(parts))):
-        other = draw.choice(kinds[kind_of(part)])
-        made = exchanged(part, other, f"recombined.{len(seen)}")
+    for part, same in draw.sample(parts, min(count, len(parts))):
+        made = exchanged(part, draw.choice(same), f"recombined.{len(seen)}")
         if made[0].tokens not in seen:
             seen.add(made[0].tokens)
             yield made
@@ -118,14 +118,11 @@ def exchanged(part: Part, other: Part, id: str) -> Pair:
     after = part.stop - part.start - (other.stop - other.start)
     names = {node: f"{node}-2" for node in other.inside}
     rest = [node for node in graph.nodes if node.id not in part.inside]
-    alignments: dict[AlignmentKey, Alignment] = {}
-    for node in rest:
-        tokens = graph.alignments[node.id].tokens
-        alignments[node.id] = _at(t - after * (t >= part.stop) for t in tokens)
     kept = [a for a in graph.attributes if a.source not in part.inside]
-    for attribute in kept:
-        tokens = graph.alignments[attribute.id].tokens
-        alignments[attribute.id] = _at(t - after * (t >= part.stop) for t in tokens)
+    alignments: dict[AlignmentKey, Alignment] = {}
+    for item in [*(node.id for node in rest), *(attribute.id for attribute in kept)]:
+        tokens = graph.alignments[item].tokens
+        alignments[item] = _at(t - after * (t >= part.stop) for t in tokens)
     put = [a for a in given.attributes if a.source in other.inside]
     fresh = {a.id: f"{a.id}-2" for a in put}
     for old, new in {**names, **fresh}.items():
@@ -165,18 +162,9 @@ def _at(tokens: Iterable[int]) -> Alignment:
 
 def _behind(graph: AmrGraph, edge: Edge) -> frozenset[str]:
     """Give the nodes that hang on the rest by this edge alone, at its target; else none."""
-    around: dict[str, list[str]] = defaultdict(list)
-    for other in graph.edges:
-        if other is not edge:
-            around[other.source].append(other.target)
-            around[other.target].append(other.source)
-    inside, waiting = {edge.target}, [edge.target]
-    while waiting:
-        for node in around[waiting.pop()]:
-            if node not in inside:
-                inside.add(node)
-                waiting.append(node)
-    return frozenset() if {graph.root, edge.source} & inside else frozenset(inside)
+    others = tuple(other for other in graph.edges if other is not edge)
+    inside = frozenset(connected_nodes(replace(graph, edges=others), edge.target))
+    return frozenset() if {graph.root, edge.source} & inside else inside
 
 
 def _span(sentence: Sentence, graph: AmrGraph, inside: frozenset[str]) -> tuple[int, int] | None:
