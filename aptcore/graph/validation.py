@@ -15,7 +15,7 @@ from typing import Literal
 
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.checks import unwritable_parts
-from aptcore.graph.layout import is_role_known
+from aptcore.graph.layout import FORMER_ROLES, is_role_known
 
 _NUMBERED_ROLE = re.compile(r"(:op|:snt)(\d+)$")
 _HIDDEN = re.compile(
@@ -95,9 +95,9 @@ def problems_of(graph: AmrGraph) -> tuple[GraphProblem, ...]:
     Structure: root, connection, variables twice, constants as parents, repeated
     triples, names that cannot be written. Roles: those that penman's AMR model does
     not know, such as ``:`` and ``:null_edge``. Words: concepts that are constants or signs,
-    or end with a full stop, names that are constants. To look at: a node that points at
-    itself, gaps and repeats in ``:op1``, ``:op2`` and ``:snt1``, ``:snt2``, a name without
-    parts, a constant that looks like a variable.
+    or end with a full stop, names that are constants. To look at: roles that AMR once had,
+    a node that points at itself, gaps and repeats in ``:op1``, ``:op2`` and ``:snt1``,
+    ``:snt2``, a name without parts, a constant that looks like a variable.
     """
     problems = [GraphProblem("unwritable", "", message) for message in unwritable_parts(graph)]
     problems += _concept_problems(graph)
@@ -126,12 +126,17 @@ def _role_problems(graph: AmrGraph) -> list[GraphProblem]:
         GraphProblem(
             "role",
             source,
-            f"role {role!r} is unknown to AMR, in {source} {role} {shown}",
+            f"role {role!r} is {_standing(role)}, in {source} {role} {shown}",
+            role not in FORMER_ROLES,
             branch=(source, role, end),
         )
         for (source, role, end), shown in places
         if role == ":instance" or not is_role_known(role)
     ]
+
+
+def _standing(role: str) -> str:
+    return "no longer one of AMR's" if role in FORMER_ROLES else "unknown to AMR"
 
 
 def _self_loops(graph: AmrGraph) -> list[GraphProblem]:

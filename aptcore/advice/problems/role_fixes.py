@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from aptcore.advice.problems.problem import Fix
-from aptcore.editing.edits import ChangeAttribute, ChangeEdge, Edit, Several
+from aptcore.editing.applying import fresh_variable
+from aptcore.editing.edits import AddEdge, AddNode, ChangeAttribute, ChangeEdge, Edit, Several
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.layout import is_argument, is_role_known, role_order
 from aptcore.graph.own_roles import own_roles
@@ -41,6 +42,27 @@ def role_fixes(graph: AmrGraph, lexicon: Lexicon, ends: Branch) -> tuple[Fix, ..
     source, role, _ = ends
     found = near_roles(role, known_roles(lexicon)) or _likely_roles(graph, lexicon, source)
     return tuple(Fix(f"call it {name}", relabel(graph, ends, name)) for name in found[:MAX_FIXES])
+
+
+def as_degree(graph: AmrGraph, ends: Branch) -> tuple[Fix, ...]:
+    """Offer ``have-degree-91`` for ``:compared-to``; degree and bearer of the node go along.
+
+    ``(t / tall :domain (g / girl) :degree (m / more) :compared-to (b / boy))`` gives a
+    node with ``:ARG1 g :ARG2 t :ARG3 m :ARG4 b``.
+    """
+    source, role, target = ends
+    new, taken = fresh_variable(graph, "have-degree-91"), set[str]()
+    edits: list[Edit] = [AddNode(new, "have-degree-91"), AddEdge(new, ":ARG2", source)]
+    for edge in graph.edges:
+        argument = {role: ":ARG4", ":degree": ":ARG3", ":domain": ":ARG1"}.get(edge.role, "")
+        is_other = edge.role == role and edge.target != target
+        if edge.source == source and argument and argument not in taken and not is_other:
+            edits.append(ChangeEdge(*edge.triple, new, argument, edge.target))
+            taken.add(argument)
+    for item in graph.attributes:
+        if item.source == source and item.id == target:
+            edits.append(ChangeAttribute(item.id, new, ":ARG4", item.value))
+    return (Fix("compare by have-degree-91", Several(tuple(edits))),)
 
 
 def known_roles(lexicon: Lexicon) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from aptcore.advice.problems.problem import Fix, Problem, key_of
 from aptcore.advice.problems.role_fixes import (
     MAX_FIXES,
+    as_degree,
     known_roles,
     near_roles,
     renumber,
@@ -20,6 +21,7 @@ from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph, Edge
 from aptcore.graph.branches import is_writable_concept
 from aptcore.graph.checks import connected_nodes
+from aptcore.graph.layout import FORMER_ROLES
 from aptcore.graph.validation import Branch, GraphProblem, is_constant_text, problems_of
 from aptcore.words.frames import Lexicon
 
@@ -85,6 +87,10 @@ def _concept(graph: AmrGraph, name: str) -> str:
 
 def _unknown_role(graph: AmrGraph, lexicon: Lexicon, branch: Branch) -> Problem:
     source, role, _ = branch
+    if role in FORMER_ROLES:
+        reason = f"AMR no longer has {role}: it compares by have-degree-91 and its :ARG4"
+        key, fixes = key_of("former-role", *branch), as_degree(graph, branch)
+        return Problem(key, "former-role", "warning", reason, (source,), branch, fixes=fixes)
     reason = f"AMR has no role {role}"
     if near := near_roles(role, known_roles(lexicon)):
         reason += f"; {near[0]} is like it"

@@ -316,3 +316,11 @@ def test_a_name_is_taken_once_and_text_can_be_kept(store: Store) -> None:
     with pytest.raises(FormatError):
         store.import_text("b.amr", "# ::snt \ud800\n(a / b)")
     assert [document.name for document in store.documents()] == ["a.amr"]
+
+
+def test_a_parse_with_a_role_that_amr_once_had_is_taken_and_can_be_accepted(store: Store) -> None:
+    block = "# ::id a\n# ::silver small 0123\n(t / tall :compared-to (b / boy))\n"
+    report = store.import_text("a.amr", block)
+    assert report.apart == ()
+    (row,) = store.sentences(report.document)
+    assert isinstance(ask(store, row.id, do="accept"), Acknowledged)

@@ -84,6 +84,7 @@ def test_a_good_graph_has_no_problem() -> None:
     ("penman", "kind", "severity", "reason"),
     [
         ("(w / want-01 :arg0 (b / boy))", "unknown-role", "error", "AMR has no role :arg0"),
+        ("(t / tall :compared-to (b / boy))", "former-role", "warning", "have-degree-91"),
         ("(w / want-01 :ARG3 (b / boy))", "no-argument", "warning", "want-01 has no :ARG3"),
         ("(b / boy :ARG0 (o / old))", "argument-of-no-frame", "warning", "boy is no frame"),
         ("(g / go-07 :ARG0 (b / boy))", "unknown-frame", "warning", "the frame list has no go-07"),
@@ -129,6 +130,11 @@ def test_each_fault_is_found_with_its_reason(
     ("penman", "kind", "text"),
     [
         ("(w / want-01 :arg0 (b / boy))", "unknown-role", "(w / want-01 :ARG0 (b / boy))"),
+        ("(t / tall :domain (g / girl) :degree (m / more) :compared-to (b / boy))", "former-role",
+         "(t / tall :ARG2-of (h / have-degree-91 :ARG1 (g / girl) :ARG3 (m / more) "
+         ":ARG4 (b / boy)))"),
+        ("(t / tall :compared-to 7)", "former-role",
+         "(t / tall :ARG2-of (h / have-degree-91 :ARG4 7))"),
         ("(w / want-01 :ARG3 (b / boy))", "no-argument", "(w / want-01 :ARG0 (b / boy))"),
         ("(g / go-07 :mod (b / boy))", "unknown-frame", "(g / go-01 :mod (b / boy))"),
         ('(b / boy :name "Bo Li")', "name",
