@@ -30,6 +30,7 @@ from dataclasses import replace
 from aptcore.graph.amr import Sentence
 from aptcore.words.copy_tables import PHRASE, SENSE_KIND, CopyTables, Rule
 from aptcore.words.lemmas import Lexicon
+from aptcore.words.rolesets import rolesets
 from aptcore.words.tokens import lexicon
 
 Pairs = tuple[tuple[str, str], ...]
@@ -156,8 +157,9 @@ def bases_of(lemma: str, known: Lexicon, tables: CopyTables, word: str = "") -> 
 
     First come the words of the tables, then the base forms of ``word`` if it is irregular
     ("eaten", that spaCy takes for an adjective), then what the endings give. A base is a
-    known word; where no rule gives one, the first sure rule gives a new word
-    ("hyperproliferation" is of "hyperproliferate").
+    known word or one whose usual frame is a roleset, and those with a frame come first
+    ("aspiration" is of "aspire", for there is no aspirate-01); where no rule gives one, the
+    first sure rule gives a new word ("hyperproliferation" is of "hyperproliferate").
     """
     irregular = [base for base in known.irregular.get(word or lemma, ()) if base != lemma]
     found = dict.fromkeys((*tables.words.get(lemma, ()), *irregular))
@@ -167,15 +169,19 @@ def bases_of(lemma: str, known: Lexicon, tables: CopyTables, word: str = "") -> 
     for cut in range(max(0, len(lemma) - tables.longest_ending), len(lemma) + 1):
         rules += tables.rules_of_ending.get(lemma[cut:], ())
     new = ""
+    framed: dict[str, None] = {}
+    others: dict[str, None] = {}
     for _, rule in sorted(rules, key=lambda pair: pair[0]):
         base = lemma[: len(lemma) - len(rule.ending)] + rule.replacement
         if len(base) < _LEAST_STEM or base == lemma:
             continue
-        if is_base(base, known, tables):
-            found[base] = None
+        if in_usual_sense(base, tables) in rolesets():
+            framed[base] = None
+        elif is_base(base, known, tables):
+            others[base] = None
         elif rule.is_sure:
             new = new or base
-    return list(found) or [new] * bool(new)
+    return list(found | framed | others) or [new] * bool(new)
 
 
 def _positives(lemma: str, known: Lexicon, tables: CopyTables) -> list[str]:
