@@ -68,6 +68,17 @@ def untrained_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep each file's tests in one process, and all that open a browser in one.
+
+    Two browsers at once on two cores make journeys wait for each other.
+    """
+    for item in items:
+        in_browser = "browser" in getattr(item, "fixturenames", ())
+        item.add_marker(pytest.mark.xdist_group("browser" if in_browser else str(item.path)))
+
+
 def is_excused(reason: str) -> bool:
     """Whether a test may be skipped in CI for this reason."""
     if "APTAMR_DATA" in reason and not os.environ.get("APTAMR_DATA"):
