@@ -25,7 +25,7 @@ TABLES = CopyTables(
     frames={"good": "02", "sad": "02"},
     usual={"arousal": "arouse-03"},
     words={"proof": ("prove",)},
-    rules=(Rule("ness", ""), Rule("al", "e"), Rule("ious", "y"), Rule("ation", "ate", True)),
+    rules=(Rule("ness", ""), Rule("al", "e"), Rule("ious", "y"), Rule("ation", "ate", True), Rule("ation", "e")),
     bases=frozenset({"kinase"}),
     senses=("02", "03"),
 )
@@ -46,6 +46,8 @@ TABLES = CopyTables(
         ("unarousal", "unarousal", "positive-base-frame", "arouse-01"),
         ("mysterious", "mysterious", "base", "mystery"),
         ("proof", "proof", "base-frame", "prove-01"),
+        ("aspiration", "aspiration", "base-frame", "aspire-01"),  # there is no aspirate-01
+        ("aspiration", "aspiration", "base", "aspire"),
         ("unhappy", "unhappy", "positive-frame", "happy-01"),
     ],
 )
