@@ -25,7 +25,7 @@ from aptcore.neural.checkpoint import load_checkpoint  # noqa: E402
 from aptcore.neural.parser import AptParser  # noqa: E402
 from aptcore.scoring.evaluation import score_corpus  # noqa: E402
 from aptcore.trace.format import encode_trace  # noqa: E402
-from trainer.config import TrainConfig  # noqa: E402
+from trainer.config import TrainConfig, load_config  # noqa: E402
 from trainer.learning.checkpoint import load_run_config  # noqa: E402
 from trainer.stage import SILVER_FILE  # noqa: E402
 
@@ -63,6 +63,8 @@ SILVER_LICENCES = {
 }
 """What silver files hold, their terms and their parsers, by file name."""
 
+SILVER_SETTINGS = ("silver_labels", "silver_share", "silver_shares", "silver_epochs", "grammar")
+
 TRACED = {
     "1-prince": "The little prince asked the fox what it wanted to say.",
     "2-kinase": "Phosphorylation of the receptor activates a kinase that inhibits cell growth.",
@@ -95,8 +97,10 @@ def dev_scores(
     return scores
 
 
-def card(config: TrainConfig, facts: dict[str, Any], scores: dict[str, Any], digest: str) -> str:
-    """Write the model card."""
+def card(
+    config: TrainConfig, facts: dict[str, Any], scores: dict[str, Any], digest: str, command: str
+) -> str:
+    """Write the model card; ``command`` trains the model again."""
     folders = dict.fromkeys(name.split("/")[0] for name in config.data.train_names())
     data = "\n".join(f"- {LICENCES.get(folder, folder)}" for folder in folders)
     files = "\n".join(
@@ -115,7 +119,9 @@ def card(config: TrainConfig, facts: dict[str, Any], scores: dict[str, Any], dig
         for name, row in scores.items()
     )
     versions = ", ".join(f"{name} {version}" for name, version in facts["versions"].items())
-    settings = json.dumps({"model": vars(config.model), "loop": vars(config.loop)}, indent=1)
+    parts = {"encoder": config.encoder, "model": config.model, "loop": config.loop}
+    settings = {name: vars(part) for name, part in parts.items()}
+    settings["silver"] = {name: getattr(config.data, name) for name in SILVER_SETTINGS}
     return f"""# {config.name}
 
 An AMR parser for English: the Action-Pointer Transformer (Zhou and others 2021),
@@ -153,14 +159,14 @@ a dev file, and `aptamr evaluate GOLD PARSED`.
 
 ## How to repeat it
 
-`APTAMR_DATA=/folder/of/the/corpora aptamr train {shipped}`, then
+`APTAMR_DATA=/folder/of/the/corpora {command}`, then
 `python scripts/ship_model.py runs/{shipped}`; `python scripts/train_seeds.py {shipped}` trains
 three seeds and measures their ensemble. Seed {config.loop.seed}; {versions}.
 Without one of the sets, for instance the Bio files:
-`aptamr train {shipped} --set 'data.without=["bio/"]' --set output=runs/other`.
+`{command} --set 'data.without=["bio/"]' --set output=runs/other`.
 
 ```json
-{settings}
+{json.dumps(settings, indent=1)}
 ```
 """
 
@@ -208,9 +214,12 @@ def main() -> None:
         arguments.error("name the folder of a run, or --traces")
     run = wanted.run
     config = load_run_config(run)
+    command = f"aptamr train {config.name.removeprefix('apt-')}"
     if config.stages:  # the last one made the model
         run = config.folder_of(config.stages[-1].name)
         config = load_run_config(run)
+    elif load_config(Path(config.name.removeprefix("apt-"))).stages:
+        command += " --set 'stages=[]'"
     facts = json.loads((run / "facts.json").read_text("utf-8"))
     folder = ROOT / "assets" / "model"
     shutil.rmtree(folder, ignore_errors=True)
@@ -220,7 +229,7 @@ def main() -> None:
     parser = AptParser.from_pretrained(folder, "cpu")
     digest = load_checkpoint(folder).weights_hash
     scores = dev_scores(parser, config)
-    (folder / "README.md").write_text(card(config, facts, scores, digest), "utf-8")
+    (folder / "README.md").write_text(card(config, facts, scores, digest, command), "utf-8")
     store_traces(parser)
 
 
