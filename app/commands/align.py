@@ -15,7 +15,7 @@ from app.commands import console
 from aptcore.alignment.aligner import align, lexical_items
 from aptcore.alignment.learning import learn_tables
 from aptcore.alignment.scoring import score_alignments
-from aptcore.alignment.tables import shipped_tables
+from aptcore.alignment.tables import Tables, shipped_tables
 from aptcore.errors import InputError
 from aptcore.graph.alignment_formats import addresses, format_alignments, leamr_tokens, read_leamr
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph
@@ -85,11 +85,17 @@ def align_files(files: Sequence[Path], from_scratch: bool) -> list[AlignedFile]:
         AlignedFile(
             corpus,
             items,
-            {item.index: align(item.sentence, item.graph, tables) for item in items},
+            {item.index: _aligned(corpus, item, tables) for item in items},
             len(problems),
         )
         for corpus, (items, problems) in zip(corpora, found, strict=True)
     ]
+
+
+def _aligned(corpus: Corpus, item: GoldItem, tables: Tables | None) -> AmrGraph:
+    """Align a graph; its labels stay as the file spells them."""
+    aligned = align(item.sentence, item.graph, tables)
+    return replace(corpus.records[item.index].graph or aligned, alignments=aligned.alignments)
 
 
 def format_file(file: AlignedFile) -> str:

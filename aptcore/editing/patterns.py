@@ -27,6 +27,7 @@ from typing import Literal
 from aptcore.errors import PatternError, PenmanError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge
 from aptcore.graph.branches import TOKEN, Branch, Layout, parse_layout, variables_of
+from aptcore.graph.characters import composed
 from aptcore.graph.layout import invert_role, is_role_inverted
 
 ANY = "*"
@@ -211,10 +212,12 @@ def stars_in(glob: str) -> int:
 def captures(glob: str, text: str) -> tuple[str, ...] | None:
     """Give what each star of ``glob`` stands for in a text; None where they differ.
 
+    An accent counts the same with its letter or behind it.
+
     >>> captures("want-*", "want-01"), captures("want-*", "wish-01")
     (('01',), None)
     """
-    match = _regex(glob).fullmatch(text)
+    match = _regex(composed(glob)).fullmatch(composed(text))
     return None if match is None else match.groups()
 
 

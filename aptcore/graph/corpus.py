@@ -20,6 +20,7 @@ from aptcore.graph.alignment_formats import join_isi_tokens, parse_alignments
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.blocks import Line, find_blocks, split_lines
 from aptcore.graph.branches import format_metadata, metadata_of, metadata_of_line
+from aptcore.graph.characters import plain_text
 from aptcore.graph.checks import triples
 from aptcore.graph.penman import format_penman, read_penman
 from aptcore.saving import save_text
@@ -254,16 +255,17 @@ def white_space_spans(record: Record) -> tuple[tuple[int, int], ...]:
 
 
 def _spans_in(text: str, pieces: list[str]) -> list[tuple[int, int]]:
-    """Find pieces in order; one that is not near the place reached is left out."""
+    """Find pieces in order, all in their plain form; one that is not near is left out."""
+    plain = plain_text(text)
     spans = []
     position = 0
-    for piece in pieces:
-        start = text.find(piece, position, position + len(piece) + 40)
-        if start < 0:
-            spans.append((position, position))
+    for piece in (plain_text(given).text for given in pieces):
+        start = plain.text.find(piece, position, position + len(piece) + 40)
+        if start < 0 or not piece:
+            spans.append((0, 0))
         else:
             position = start + len(piece)
-            spans.append((start, position))
+            spans.append((plain.starts[start], plain.ends[position - 1]))
     return spans
 
 

@@ -17,7 +17,7 @@ from aptcore.errors import AlignmentError
 from aptcore.graph.amr import AmrGraph, Attribute, Sentence
 from aptcore.graph.branches import unquote
 from aptcore.transition.state import constant_of
-from aptcore.transition.templates import surface, token_offsets
+from aptcore.transition.templates import plain_offsets, surface
 from aptcore.words.dates import DATE_PARTS, date_parts
 
 Run = tuple[int, int]
@@ -132,15 +132,15 @@ def _spelled_run(sentence: Sentence, words: str, tokens: Sequence[int]) -> Run |
 
     In the given alignments of "YB-1" often only "YB" is named, or both places of two.
     """
-    offsets = token_offsets(sentence)
+    text, offsets = plain_offsets(sentence)
     starts = {start: token for token, (start, _) in enumerate(offsets)}
     stops = {stop: token + 1 for token, (_, stop) in enumerate(offsets)}
-    place = sentence.text.find(words) if words else -1
+    place = text.find(words) if words else -1
     while place >= 0:
         start, stop = starts.get(place), stops.get(place + len(words))
         if start is not None and stop is not None and any(start <= t < stop for t in tokens):
             return start, stop
-        place = sentence.text.find(words, place + 1)
+        place = text.find(words, place + 1)
     return None
 
 

@@ -2,7 +2,7 @@
 
 Nodes are positions from 0; a concept, a constant and the root are labels of a node,
 an edge is a link of two. Constants lose their quotation marks, concepts and
-constants their letter case.
+constants their letter case; an accent counts the same with its letter or behind it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.branches import unquote
+from aptcore.graph.characters import composed
 from aptcore.graph.layout import INSTANCE, TOP
 
 Labelled = tuple[int, str, str]
@@ -45,9 +46,10 @@ class TripleGraph:
 def triple_graph(graph: AmrGraph) -> TripleGraph:
     """Give all triples of a graph, the root's among them."""
     position = {node.id: number for number, node in enumerate(graph.nodes)}
-    labels = {(position[node.id], INSTANCE, node.concept.lower()) for node in graph.nodes}
+    labels = {(position[node.id], INSTANCE, composed(node.concept).lower()) for node in graph.nodes}
     labels |= {
-        (position[item.source], item.role, unquote(item.value).lower()) for item in graph.attributes
+        (position[item.source], item.role, composed(unquote(item.value)).lower())
+        for item in graph.attributes
     }
     if graph.root in position:  # it is not, while a parse is unfinished
         labels.add((position[graph.root], TOP, ""))

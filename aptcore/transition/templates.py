@@ -152,15 +152,15 @@ def _link(parent: int, role: str, child: int) -> Link:
 
 
 @lru_cache(maxsize=8192)
-def token_offsets(sentence: Sentence) -> tuple[tuple[int, int], ...]:
-    """Find each token in the text, as :func:`aptcore.words.tokens.token_offsets`, once."""
-    return tokenization.token_offsets(sentence)
+def plain_offsets(sentence: Sentence) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Find each token in the plain text, as aptcore.words.tokens.plain_offsets, once."""
+    return tokenization.plain_offsets(sentence)
 
 
 def surface(sentence: Sentence, start: int, stop: int) -> str:
-    """Give the text of the tokens in ``start:stop`` as it stands in the sentence."""
-    offsets = token_offsets(sentence)
-    return sentence.text[offsets[start][0] : offsets[stop - 1][1]]
+    """Give the plain text of the tokens in ``start:stop`` with what stands between them."""
+    text, offsets = plain_offsets(sentence)
+    return text[offsets[start][0] : offsets[stop - 1][1]]
 
 
 @lru_cache(maxsize=65536)

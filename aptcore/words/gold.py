@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Sentence
+from aptcore.graph.characters import composed_graph
 from aptcore.graph.corpus import Corpus, Problem, Record, sentence_text, white_space_spans
 from aptcore.words.tokens import token_offsets, tokenize_all
 
@@ -26,7 +27,8 @@ class GoldItem:
     Attributes:
         index: Which record of the corpus it is, from 0.
         sentence: Our tokens; named by ``::id``, else by the record's number, from 1.
-        graph: Its given alignments count our tokens. ``:wiki`` is kept.
+        graph: Its given alignments count our tokens, its labels are composed as those are
+            (aptcore.graph.characters). ``:wiki`` is kept.
     """
 
     index: int
@@ -80,7 +82,8 @@ def with_own_tokens(record: Record, graph: AmrGraph, sentence: Sentence) -> AmrG
         sentence: Made from ``sentence_text(record)``.
 
     Returns:
-        The graph. An alignment to characters that are in no token is left out.
+        The graph, its labels composed. An alignment to characters that are in no token is
+        left out.
     """
     owners = own_positions(record, sentence)
     alignments: dict[AlignmentKey, Alignment] = {}
@@ -88,7 +91,7 @@ def with_own_tokens(record: Record, graph: AmrGraph, sentence: Sentence) -> AmrG
         tokens = carry_over(given.tokens, owners)
         if tokens:
             alignments[key] = Alignment(tokens, given.source)
-    return replace(graph, alignments=alignments)
+    return replace(composed_graph(graph), alignments=alignments)
 
 
 def own_positions(record: Record, sentence: Sentence) -> tuple[tuple[int, ...], ...]:

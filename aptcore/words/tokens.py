@@ -1,12 +1,14 @@
 """Text to tokens and lemmas, the same way everywhere.
 
-Tokens are pieces of the text: together they cover every character that is not
-blank, once and in order, so a token's place can always be found again from the
-text. spaCy's rules for English do the splitting, one blank-free chunk at a time,
-with these changes. Hyphens and slashes split wherever they stand between letters or
-digits ("US-based", "U.S.-based", "IL-2", "PI3K/AKT" all alike), except in dates,
-fractions and web addresses. "6:30pm" and "20ºC" split behind their figures, as spaCy
-splits "6pm" and "20°C". Mark-up ("<sup>", "</xref>") stays whole.
+Tokens are pieces of the text in its plain form (aptcore.graph.characters: "don´t" is
+"don't"): together they cover every character that is not blank, once and in order, so
+a token's place can always be found again in the text. spaCy's rules for English do the
+splitting, one blank-free chunk at a time, with these changes. Hyphens and slashes split
+wherever they stand between letters or digits ("US-based", "U.S.-based", "IL-2",
+"PI3K/AKT" all alike), except in dates, fractions and web addresses. "6:30pm" and "20ºC"
+split behind their figures, as spaCy splits "6pm" and "20°C". Mark-up ("<sup>",
+"</xref>") and an emoji with all that modifies it stay whole; so do "id" and "Wed", which
+spaCy takes for "I'd" and "we'd".
 
 Lemmas are spaCy's, lower-cased, with numbers as digits and contractions, pronouns
 and units in the form that AMR concepts have, because the parser copies them.
@@ -21,6 +23,7 @@ from typing import TYPE_CHECKING, cast
 
 from aptcore.errors import InputError
 from aptcore.graph.amr import Sentence
+from aptcore.graph.characters import plain_text
 from aptcore.words.lemmas import Lexicon, normalize_lemma
 
 if TYPE_CHECKING:
@@ -36,21 +39,40 @@ BATCH_SENTENCES = 128
 _EXTRA_BLANKS = "\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
 """Characters that show nothing: soft hyphen, zero-width space, direction and byte order marks.
 
-The zero-width joiners are not among them: emoji and several scripts need them.
+The joiners are not among them: emoji and several scripts need them.
 """
+
+_JOINERS = "\u200c\u200d\ufe00-\ufe0f"
+"""What joins or varies the character before it; with none there it shows nothing."""
 
 _BLANK = re.compile(rf"[\s\x00-\x1f\x7f-\x9f{_EXTRA_BLANKS}]")
 _CHUNK = re.compile(rf"[^\s\x00-\x1f\x7f-\x9f{_EXTRA_BLANKS}]+")
+_LEADING_JOINERS = re.compile(rf"^[{_JOINERS}]+")
+_PICTURE = "[\U0001f000-\U0001f1e5\U0001f200-\U0001faff]"
+_CHANGED = "[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"
+_SYMBOL = "[\u2190-\u27bf\u2900-\u297f\u2b00-\u2bff]"
+_EMOJI = (
+    rf"[\U0001f1e6-\U0001f1ff]{{2}} | [0-9\#*]\ufe0f?\u20e3"
+    rf"| (?: {_PICTURE} | [^\w\s](?=\ufe0f) | {_SYMBOL}(?={_CHANGED}|\u200d{_PICTURE}) )"
+    rf"{_CHANGED}* (?: \u200d (?: {_PICTURE} | {_SYMBOL} ) {_CHANGED}* )*"
+)
+"""A flag of two letters; a key; a picture with its signs, joined to others perhaps.
+
+Source: Unicode Technical Standard 51, "Unicode Emoji", section 1.4.9, without its lists
+of what each picture can be joined to.
+"""
 _TAG = re.compile(
     r"""</?[A-Za-z][A-Za-z0-9:_-]*(?:\s+[A-Za-z_:][\w:.-]*\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*\s*/?>"""
 )
 _WHOLE_OR_JOINT = re.compile(
-    r"""(
+    rf"({_EMOJI} |"
+    r"""
     (?:https?|ftp)://\S*[\w/] | www\.\S*[\w/] | [\w.+-]+@\w[\w.-]*\.\w+
     | (?<![^\W_])(?:
         \d{4}-\d{1,2}-\d{1,2} | \d{4}/\d{1,2}/\d{1,2} | \d{1,2}/\d{1,2}/\d{2,4} | \d+/\d+
     )(?![^\W_]|[-/]\w)
     | (?<=:\d\d)(?: [ap]m | [AP]M | [ap]\.m\. | [AP]\.M\. )(?![^\W_]) | (?:^|(?<=\d))[º˚℃℉]
+    | (?<!\w)(?: [Ii]d | Wed )(?![\w=])
     | (?: (?<=[^\W_]) | (?<=[^\W_][.'\u2019+)\]]) ) (?: --+ | [-\u2010-\u2014/] )
       (?= [^\W_] | [(\[]\w )
     )""",
@@ -99,7 +121,7 @@ def sentence_from_tokens(tokens: Sequence[str], id: str = "", text: str | None =
     """Make a sentence from tokens that are given.
 
     Args:
-        tokens: The tokens; none is split or joined.
+        tokens: The tokens; none is split or joined, each gets its plain form.
         id: The name of the sentence.
         text: The text that they are pieces of; the tokens joined by spaces if left out.
 
@@ -115,21 +137,24 @@ def sentence_from_tokens(tokens: Sequence[str], id: str = "", text: str | None =
                 f"token {position} of sentence {id!r} is {token!r}: "
                 "a token must not be empty or hold white space; split it"
             )
-    given = tuple(tokens)
+    plain = tuple(plain_text(token).text for token in tokens)
+    if any(not token or _BLANK.search(token) for token in plain):
+        plain = tuple(tokens)
     sentence = Sentence(
-        id, " ".join(given) if text is None else text, given, next(iter(_lemmas([given])))
+        id, " ".join(tokens) if text is None else text, plain, next(iter(_lemmas([plain])))
     )
     token_offsets(sentence)
     return sentence
 
 
 def split_text(text: str) -> tuple[str, ...]:
-    """Split text into tokens, without lemmas.
+    """Split text into tokens in their plain form, without lemmas.
 
-    >>> split_text("The U.S.-based firm can't.")
+    >>> split_text("The U.S.-based firm can´t.")
     ('The', 'U.S.', '-', 'based', 'firm', 'ca', "n't", '.')
     """
     tokens: list[str] = []
+    text = plain_text(text).text
     start = 0
     for tag in _TAG.finditer(text):
         tokens.extend(_split_plain(text[start : tag.start()]))
@@ -148,10 +173,37 @@ def token_offsets(sentence: Sentence) -> tuple[tuple[int, int], ...]:
     Raises:
         InputError: If a token is not in the text after the one before it.
     """
+    found, offsets = plain_offsets(sentence)
+    if found == sentence.text:
+        return offsets
+    plain = plain_text(sentence.text)
+    return tuple((plain.starts[start], plain.ends[end - 1]) for start, end in offsets)
+
+
+def plain_offsets(sentence: Sentence) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Give the plain form of a sentence's text, and where each token stands there.
+
+    Returns:
+        The text; half-open ranges of its characters. Tokens that are in the text only as
+        it was given, such as those of an old trace, are found in that.
+
+    Raises:
+        InputError: If a token is not in the text after the one before it.
+    """
+    plain = plain_text(sentence.text).text
+    try:
+        return plain, _offsets_in(plain, sentence)
+    except InputError:
+        if plain == sentence.text:
+            raise
+        return sentence.text, _offsets_in(sentence.text, sentence)
+
+
+def _offsets_in(text: str, sentence: Sentence) -> tuple[tuple[int, int], ...]:
     offsets: list[tuple[int, int]] = []
     end = 0
     for position, token in enumerate(sentence.tokens):
-        start = sentence.text.find(token, end)
+        start = text.find(token, end)
         if start < 0:
             raise InputError(
                 f"token {position} ({token!r}) of sentence {sentence.id!r} is not in its text "
@@ -184,7 +236,7 @@ def _split_chunk(chunk: str) -> tuple[str, ...]:
     for position, piece in enumerate(_WHOLE_OR_JOINT.split(chunk)):
         if position % 2:
             tokens.append(piece)
-        elif piece:
+        elif piece := _LEADING_JOINERS.sub("", piece):
             tokens.extend(_rejoin_codes([token.text for token in tokenizer(piece)]))
     return tuple(tokens)
 

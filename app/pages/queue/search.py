@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from app.addresses.queue import Field
 from aptcore.editing.patterns import Pattern, find_matches, parse_pattern
 from aptcore.graph.amr import AmrGraph
+from aptcore.graph.characters import plain_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,5 +52,6 @@ def count_hits(search: Search, text: str, graph: AmrGraph) -> int:
         graph: Its graph as it is now.
     """
     if search.pattern is None:
-        return text.casefold().count(search.wanted.casefold()) if search.wanted else 0
+        wanted = plain_text(search.wanted).text.casefold()
+        return plain_text(text).text.casefold().count(wanted) if wanted else 0
     return len(find_matches(search.pattern, graph).matches)

@@ -299,3 +299,13 @@ def test_rewriting_keeps_a_graph_sound_and_touches_nothing_where_nothing_matches
     assert before <= set(triples(found.graph))
     if not any(hit.edit for hit in found.hits):
         assert found.graph == graph
+
+
+def test_an_accent_is_found_with_its_letter_and_behind_it() -> None:
+    written = (
+        '(p / pâté :name (n / name :op1 "Zoë"))',
+        '(p / pa\u0302te\u0301 :name (n / name :op1 "Zoe\u0308"))',
+    )
+    for graph in map(parse_penman, written):
+        for pattern in written:
+            assert len(find_matches(parse_pattern(pattern), graph).matches) == 1

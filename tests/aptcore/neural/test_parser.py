@@ -213,3 +213,23 @@ def test_figures_of_the_text_are_never_replaced_by_others(parser):
         (parse,) = parser.parse([text], beam=3)
         for attribute in parse.graph.attributes:
             assert not any(c.isdigit() for c in attribute.value) or figures in attribute.value
+
+
+def test_every_apostrophe_is_parsed_as_the_plain_one(parser, cases):
+    plain, *others = cases["c68"]["input"]["sentences"][:12]
+    wanted, *found = parser.parse([plain, *others], beam=1)
+    assert ":polarity -" in format_penman(wanted.graph)
+    for parse, text in zip(found, others, strict=True):
+        assert triples(parse.graph) == triples(wanted.graph)
+        assert parse.sentence.text == text
+
+
+def test_accents_of_their_own_are_parsed_as_composed_ones(parser, cases):
+    for pair in cases["c69"]["input"]["pairs"]:
+        one, other = parser.parse([pair["composed"], pair["decomposed"]], beam=1)
+        assert triples(one.graph) == triples(other.graph)
+
+
+def test_her_id_does_not_become_i(parser):
+    for parse in parser.parse(["Her id .", "Show Mia her id.", "The Id is red."], beam=1):
+        assert not any(node.concept == "i" for node in parse.graph.nodes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+import unicodedata
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -175,6 +176,14 @@ def test_lists_of_different_length_are_refused() -> None:
 def test_an_unknown_scorer_is_refused() -> None:
     with pytest.raises(ConfigurationError, match="exact, smatch"):
         score_corpus([], [], scorer="fast")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("scorer", ["exact", "smatch"])
+def test_an_accent_scores_the_same_with_its_letter_and_behind_it(scorer: str) -> None:
+    gold = '(p / pâté :name (n / name :op1 "Zoë"))'
+    predicted = unicodedata.normalize("NFD", gold)
+    assert predicted != gold
+    assert score_texts([gold], [predicted], scorer=scorer).counts.f1 == 1.0
 
 
 def test_the_smatch_search_leaves_random_numbers_alone() -> None:

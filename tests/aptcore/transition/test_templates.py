@@ -14,8 +14,8 @@ from aptcore.transition.templates import (
     fill,
     fits,
     parse_template,
+    plain_offsets,
     surface,
-    token_offsets,
 )
 from tests.aptcore.walks import sentence_of
 
@@ -166,14 +166,22 @@ def test_any_text_is_a_template_or_a_named_error(label: str, words: str) -> None
 
 def test_the_surface_of_tokens_is_the_text_between_them() -> None:
     sentence = Sentence("s", "New  York's", ("New", "York", "'s"), ("new", "york", "'s"))
-    assert token_offsets(sentence) == ((0, 3), (5, 9), (9, 11))
+    assert plain_offsets(sentence) == (sentence.text, ((0, 3), (5, 9), (9, 11)))
     assert surface(sentence, 0, 2) == "New  York"
     assert surface(sentence, 1, 3) == "York's"
 
 
+def test_the_surface_of_tokens_is_in_its_plain_form() -> None:
+    text = "Zoe\u0308  O´Neil&#39;s"
+    tokens = ("Zoë", "O'Neil", "'s")
+    assert surface(Sentence("s", text, tokens, tokens), 0, 2) == "Zoë  O'Neil"
+    old = ("Zoe\u0308", "O´Neil", "&#39;s")  # of a trace that was stored as they stand
+    assert surface(Sentence("s", text, old, old), 1, 3) == "O´Neil&#39;s"
+
+
 def test_tokens_that_are_not_in_the_text_are_a_named_error() -> None:
     with pytest.raises(InputError, match="is not in its text"):
-        token_offsets(Sentence("s", "a b", ("b", "a"), ("b", "a")))
+        plain_offsets(Sentence("s", "a b", ("b", "a"), ("b", "a")))
 
 
 def test_a_sentence_of_the_tests_is_split_at_blanks() -> None:

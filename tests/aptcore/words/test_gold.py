@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import unicodedata
+
+from aptcore.alignment.aligner import align
 from aptcore.graph.corpus import read_corpus
+from aptcore.oracle.oracle import oracle_actions
+from aptcore.transition.actions import format_action
 from aptcore.words.gold import gold_items, positions_in
 
 ISI = """# ::id one
@@ -33,6 +38,35 @@ def test_one_given_token_can_be_several_of_ours() -> None:
     (item,), _ = gold_items(read_corpus("file", text=text))
     assert item.sentence.tokens == ("a", "US", "-", "based", "firm")
     assert item.graph.alignments["b"].tokens == (1, 2, 3)
+
+
+def test_alignments_count_tokens_that_spell_an_apostrophe_another_way() -> None:
+    text = (
+        "# ::snt Zoe\u0308 can´t sleep.\n# ::tok Zoë ca n't sleep .\n"
+        "(p / possible-01~1 :polarity -~2 :ARG1 (s / sleep-01~3))"
+    )
+    (item,), _ = gold_items(read_corpus("file", text=text))
+    assert item.sentence.tokens == ("Zoë", "ca", "n't", "sleep", ".")
+    assert {key: found.tokens for key, found in item.graph.alignments.items()} == {
+        "p": (1,),
+        "p:polarity": (2,),
+        "s": (3,),
+    }
+
+
+def test_accents_of_their_own_give_the_same_alignments_and_actions() -> None:
+    composed = (
+        '# ::snt Zoë saw São Paulo\n(s / see-01 :ARG0 (p / person :name (n / name :op1 "Zoë"))\n'
+        ' :ARG1 (c / city :name (n2 / name :op1 "São" :op2 "Paulo")))'
+    )
+    found = []
+    for text in (composed, unicodedata.normalize("NFD", composed)):
+        (item,), _ = gold_items(read_corpus("file", text=text))
+        graph = align(item.sentence, item.graph)
+        actions = oracle_actions(item.sentence, graph).actions
+        found.append((graph.alignments, [format_action(action) for action in actions]))
+    assert found[0] == found[1]
+    assert not any('"' in action for action in found[1][1])
 
 
 def test_records_that_cannot_be_used_are_reported_with_their_line() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from aptcore.errors import InputError
 from aptcore.graph.amr import Sentence
+from aptcore.graph.characters import plain_text
 from aptcore.words.tokens import (
     has_words,
     sentence_from_tokens,
@@ -65,9 +68,12 @@ def test_blanks_of_any_kind_are_no_tokens() -> None:
 def test_tokens_cover_all_but_blanks_once_and_in_order(text: str) -> None:
     tokens = split_text(text)
     assert all(token and not re.search(r"\s", token) for token in tokens)
+    assert len(token_offsets(tokenize(text))) == len(tokens)
+    joiners = "\u200c\u200d\ufe00-\ufe0f"
+    plain = re.sub(f"[{joiners}]", "", plain_text(text).text)
     hidden = "\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
     blank = f"[\\s\x00-\x1f\x7f-\x9f{hidden}]"
-    assert "".join(tokens) == re.sub(blank, "", text)
+    assert re.sub(f"[{joiners}]", "", "".join(tokens)) == re.sub(blank, "", plain)
 
 
 def test_every_text_has_its_result_in_order() -> None:
@@ -196,3 +202,120 @@ def test_dates_times_and_amounts_split_as_in_graph_banks(text: str, tokens: str)
 def test_signs_of_units_have_the_unit_as_their_lemma(text: str, token: str, lemma: str) -> None:
     """COPY made ``(x / $)`` of them."""
     assert lemma_of(tokenize(text), token) == lemma
+
+
+def test_contractions_are_split_whatever_sign_their_apostrophe_is(cases: dict[str, Any]) -> None:
+    case = cases["c68"]
+    tokens = tuple(case["expected"]["tokens_with_plain_apostrophe"])
+    for text in case["input"]["sentences"]:
+        sentence = tokenize(text)
+        missing = "dont" in text
+        assert sentence.tokens == (("They", "do", "nt", "sleep", ".") if missing else tokens)
+        assert sentence.lemmas[2] == "not"
+        assert sentence.text == text
+        shown = "".join(text[slice(*offset)] for offset in token_offsets(sentence)[1:3])
+        assert shown == text[5:].split(" ")[0]
+
+
+@pytest.mark.parametrize(
+    "sign", "´ ʼ ′ ‘ ’ ` ＇ \x91 \x92 &apos; &#39; &#x27; &rsquo; \\'".split(" ")
+)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "She's sure WE'LL come.",
+        "It isn't Ann O'Neil's, y'all.",
+        "I 'm sure they 've let 'em go.",
+        "'Twas in the '90s",
+    ],
+)
+def test_every_apostrophe_splits_as_the_plain_one(text: str, sign: str) -> None:
+    if sign == "\\'":
+        text = re.sub(r"(?<!\w)'", "", text)
+    written = text.replace("'", sign)
+    sentence, plain = tokenize(written), tokenize(text)
+    assert (sentence.tokens, sentence.lemmas) == (plain.tokens, plain.lemmas)
+    assert sentence.text == written
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("He said `no´ .", "He said ` no ' ."),
+        ("He said ‘no’ .", "He said ‘ no ’ ."),
+        ("the letter ´d´, ′s′", "the letter ´ d ' , ′s′"),
+        ("``quoted'' text", "` ` quoted '' text"),
+        ("5′ of the 3′-end", "5′ of the 3′-end"),
+        ("the dogsʼ bowl, the dogs´ bowl", "the dogs ' bowl , the dogs ' bowl"),
+    ],
+)
+def test_quotation_marks_and_feet_are_no_apostrophes(text: str, tokens: str) -> None:
+    assert " ".join(split_text(text)) == tokens
+
+
+def test_entities_are_decoded_for_splitting() -> None:
+    sentence = tokenize("Tom&nbsp;&amp; x&lt;sup&gt;2&lt;/sup&gt; &bogus; caf&eacute;")
+    assert " ".join(sentence.tokens) == "Tom & x <sup> 2 </sup> & bogus ; café"
+    shown = [sentence.text[start:end] for start, end in token_offsets(sentence)]
+    assert shown[:2] == ["Tom", "&amp;"]
+    assert shown[-1] == "caf&eacute;"
+
+
+def test_accents_of_their_own_are_composed(cases: dict[str, Any]) -> None:
+    case = cases["c69"]
+    for pair, tokens in zip(
+        case["input"]["pairs"], case["expected"]["tokens_of_pairs"], strict=True
+    ):
+        one, other = tokenize(pair["composed"]), tokenize(pair["decomposed"])
+        assert one.tokens == other.tokens == tuple(tokens)
+        assert one.lemmas == other.lemmas
+        assert other.text == pair["decomposed"]
+        shown = [other.text[start:end] for start, end in token_offsets(other)]
+        assert " ".join(shown) == other.text
+
+
+@pytest.mark.parametrize("text", ["한국", "x\u0302y", "Việt Nam", "\u0301a", "ঢোকা"])
+def test_every_script_is_composed_as_unicode_says(text: str) -> None:
+    decomposed = unicodedata.normalize("NFD", text)
+    assert plain_text(decomposed).text == unicodedata.normalize("NFC", text)
+    assert tokenize(decomposed).tokens == tokenize(text).tokens
+
+
+def test_id_is_one_word_in_any_case(cases: dict[str, Any]) -> None:
+    case = cases["c69"]
+    for text, tokens in zip(case["input"]["sentences"], case["expected"]["tokens"], strict=True):
+        assert tokenize(text).tokens == tuple(tokens)
+        assert tokenize(text).lemmas[3] == "id"
+    assert split_text("his id, (Id) my-id, on Wed. I'd") == (
+        *"his id , ( Id ) my - id , on Wed . I 'd".split(),
+    )
+
+
+def test_an_emoji_with_its_signs_is_one_token(cases: dict[str, Any]) -> None:
+    case = cases["c70"]
+    for text, tokens in zip(case["input"]["sentences"], case["expected"]["tokens"], strict=True):
+        assert split_text(text) == tuple(tokens)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("yes🇫🇷🇩🇪no", "yes 🇫🇷 🇩🇪 no"),
+        ("1️⃣, #️⃣.", "1️⃣ , #️⃣ ."),
+        ("👍👍🏿ok", "👍 👍🏿 ok"),
+        ("(👨‍👩‍👧‍👦)", "( 👨‍👩‍👧‍👦 )"),
+        ("🏴\U000e0067\U000e0062\U000e007f!", "🏴\U000e0067\U000e0062\U000e007f !"),
+        ("no \ufe0f sign \u200d", "no sign"),
+        ("→ a→b ★", "→ a→b ★"),
+    ],
+)
+def test_emoji_end_where_the_next_begins(text: str, tokens: str) -> None:
+    assert " ".join(split_text(text)) == tokens
+
+
+def test_given_tokens_get_their_plain_form() -> None:
+    sentence = sentence_from_tokens(["They", "do", "n´t", "like", "Zoe\u0308"])
+    assert sentence.tokens == ("They", "do", "n't", "like", "Zoë")
+    assert sentence.lemmas[2] == "not"
+    odd = sentence_from_tokens(["a", "&nbsp;", "n´t"])
+    assert odd.tokens == ("a", "&nbsp;", "n´t")
