@@ -19,7 +19,7 @@ from statistics import fmean
 import torch
 
 from aptcore.errors import TrainingError
-from aptcore.graph.corpus import decode_text
+from aptcore.graph.encoding import decode_text
 from aptcore.neural.decoding import Decoder
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parser import encode_batch

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from aptcore.advice.doubt import doubt_of_steps
 from aptcore.errors import InputError
 from aptcore.graph.alignment_formats import format_alignments
 from aptcore.graph.amr import AmrGraph, Node
+from aptcore.graph.formats import text_lines
 from aptcore.graph.penman import format_penman
 from aptcore.trace.trace import Trace
 
-Kind = Literal["amr", "text"]
-
-_LINE_END = re.compile(r"\r\n|\n|\r")
 MAX_FILE_MB = 20
 """Largest file that the page takes, in megabytes; ``aptamr project import`` takes any."""
 MAX_SENTENCES = 2_000
 """Most sentences of raw text that are parsed in one go."""
-
-
-def kind_of(text: str) -> Kind:
-    """Tell an AMR file from raw text: it has metadata, or a line that opens a graph."""
-    is_amr = re.search(r"^\s*(\(\s*\S+\s*/|#\s*::)", text, re.MULTILINE)
-    return "amr" if is_amr else "text"
 
 
 def check_size(name: str, num_bytes: int) -> None:
@@ -55,12 +45,12 @@ class RawText:
 
 
 def sentences_of(text: str) -> RawText:
-    """Read raw text: one sentence a line; each keeps the number of its line.
+    """Take the sentences of raw text, one a line; each keeps the number of its line.
 
     Raises:
         InputError: There is none, or there are too many.
     """
-    lines = _LINE_END.split(text.removeprefix("\ufeff").rstrip("\r\n"))
+    lines = text_lines(text.rstrip("\r\n"))
     cleaned = [(number, " ".join(line.split())) for number, line in enumerate(lines, 1)]
     found = tuple((number, line) for number, line in cleaned if line)
     if not found:

@@ -6,7 +6,7 @@ import os
 from functools import lru_cache
 
 from aptcore.errors import ConfigurationError
-from aptcore.graph.own_roles import read_own_roles, use_own_roles
+from aptcore.graph.roles import read_own_roles, use_own_roles
 
 VARIABLE = "APTAMR_ROLES"
 

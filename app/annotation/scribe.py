@@ -26,7 +26,7 @@ from app.store.documents.jobs import LEASE, ParsedLine, StoredJob, sentence_name
 from app.store.store import Store
 from aptcore.advice.doubt import disagreement
 from aptcore.errors import AptamrError, StoreError
-from aptcore.graph.corpus import undecoded
+from aptcore.graph.encoding import undecoded
 from aptcore.trace.trace import Trace
 
 MAX_REMEMBERED = 20

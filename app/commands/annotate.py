@@ -19,7 +19,7 @@ from aptcore.neural.parser import Device
 from trainer.annotating.chunks import DETACHED, Annotator, Request
 from trainer.annotating.engines import in_processes, in_this_process
 from trainer.annotating.parts import Engine, annotate_file
-from trainer.annotating.sources import named_sentences
+from trainer.annotating.sources import sentences_with_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Place:
     """Where sentences come from, where their graphs go, and who parses.
 
     Attributes:
-        input_file: Sentences, one a line, or an AMR file whose sentences are parsed anew.
+        input_file: Sentences in any format; those of an AMR file are parsed anew.
         output: The AMR file to write; it appears when all is done.
         processes: Of this machine that parse side by side.
         engine: ``local`` is this machine, ``ray`` a cluster.
@@ -54,7 +54,7 @@ def run_annotate(place: Place, request: Request, device: Device, as_json: bool) 
     if output.is_dir() or not output.parent.is_dir():
         raise typer.BadParameter(f"--output {output} cannot be a file: name one in a folder")
     path = place.input_file
-    ids, texts = named_sentences(str(path), console.read_text(path), console.say)
+    ids, texts = sentences_with_text(console.read_sentences(path), console.say)
     annotator = Annotator.load(request, device)
     console.say_device(device, annotator.parser.info.device)
     started = time.monotonic()

@@ -8,7 +8,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from aptcore.graph.corpus import Corpus, decode_text, read_corpus
+from aptcore.graph.blocks import split_lines
+from aptcore.graph.corpus import Corpus
+from aptcore.graph.encoding import decode_text
+from aptcore.graph.formats import Named, graphs_of, named_sentences, read_source
 
 STDIN = "-"
 
@@ -41,6 +44,17 @@ def argument_text(argument: str) -> str:
     return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
+def read_content(path: Path) -> tuple[str, bytes]:
+    """Read a file, or standard input for ``-``; give what it is called, and its bytes.
+
+    Raises:
+        OSError: The file cannot be opened.
+    """
+    if str(path) == STDIN:
+        return "standard input", sys.stdin.buffer.read()
+    return str(path), path.read_bytes()
+
+
 def read_text(path: Path) -> str:
     """Read a UTF-8 file, or standard input for ``-``; line ends are kept.
 
@@ -51,43 +65,44 @@ def read_text(path: Path) -> str:
         OSError: The file cannot be opened.
         FormatError: It is no text at all: a picture, a program, UTF-16.
     """
-    is_stdin = str(path) == STDIN
-    name = "standard input" if is_stdin else str(path)
-    content = sys.stdin.buffer.read() if is_stdin else path.read_bytes()
+    name, content = read_content(path)
+    decode_text(content, name)  # refuses what is no text, and says why
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        if b"\0" in content:
-            decode_text(content, name)  # refuses it, and says why
-        line = content.count(b"\n", 0, error.start) + 1
+        line = len(split_lines(content[: error.start].decode("utf-8-sig") + "."))
         say(f"warning: {name}:{line}: not UTF-8 text; the bytes are read as U+FFFD")
         return content.decode("utf-8-sig", errors="replace")
 
 
-def read_lines(path: Path) -> list[str]:
-    """Read lines as :func:`read_text` does; only LF and CR LF end a line, and are left out.
+def read_sentences(path: Path) -> list[Named]:
+    """Read id and text of each sentence of a file in any format, as :func:`read_text` does.
 
-    A line may hold other separators, such as U+2028: they must not move its number.
+    Raises:
+        OSError: The file cannot be opened.
+        FormatError: It is in no format that is known.
     """
-    lines = read_text(path).split("\n")
-    if lines[-1] == "":
-        lines.pop()
-    return [line.removesuffix("\r") for line in lines]
+    name = "standard input" if str(path) == STDIN else str(path)
+    reading = read_source(name, read_text(path))
+    _tell(reading.corpus)
+    return named_sentences(reading)
 
 
 def open_corpora(paths: Sequence[Path]) -> list[Corpus]:
-    """Read AMR files, ``-`` for standard input; every problem is told on standard error.
+    """Read files of graphs, ``-`` for standard input; problems are told on standard error.
 
     Raises:
         OSError: A file cannot be opened.
-        FormatError: A file is not text in UTF-8.
+        FormatError: A file holds no graphs, or is in no format that is known.
     """
     corpora = []
     for path in paths:
-        is_stdin = str(path) == STDIN
-        name = "standard input" if is_stdin else str(path)
-        corpus = read_corpus(name, text=read_text(path) if is_stdin else None)
-        for problem in corpus.problems:
-            say(f"warning: {problem}")
-        corpora.append(corpus)
+        name, content = read_content(path)
+        corpora.append(graphs_of(name, decode_text(content, name)))
+        _tell(corpora[-1])
     return corpora
+
+
+def _tell(corpus: Corpus) -> None:
+    for problem in corpus.problems:
+        say(f"warning: {problem}")

@@ -15,6 +15,7 @@ import typer
 
 from app.commands import console
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Mention
+from aptcore.graph.formats import Named
 from aptcore.graph.penman import format_penman
 from aptcore.graph.wiki import WikiLinker, linker_of, with_wiki
 from aptcore.neural.parse_blocks import format_block
@@ -33,7 +34,7 @@ class Request:
 
     Attributes:
         texts: Sentences given as arguments; ``-`` stands for the lines of standard input.
-        input_file: A file of one sentence a line, or None.
+        input_file: A file of sentences in any format, or None.
         output: Where the results go; None is standard output.
         models: Model folders, more than one for an ensemble; empty for the shipped model.
         beam: Beam width; 1 is greedy.
@@ -54,20 +55,20 @@ def run_parse(request: Request, device: Device, as_json: bool) -> int:
     Returns:
         Exit status: 1 if any sentence failed, else 0.
     """
-    texts = sentences_of(request)
+    named = sentences_of(request)
     parser = AptParser.from_pretrained(request.models or None, device=device)
     console.say_device(device, parser.info.device)
     linker = linker_of(request.models) if request.wiki else None
     format_result = format_json if as_json else format_block
     num_failed, started = 0, time.monotonic()
     with open_output(request.output) as output:
-        for parses in parse_in_chunks(parser, texts, request.beam):
+        for parses in parse_in_chunks(parser, named, request.beam):
             for parse in parses:
                 num_failed += parse.error is not None
                 output.write(format_result(linked(parse, linker)))
             output.flush()
     seconds = time.monotonic() - started
-    console.say(f"{len(texts)} sentences, {num_failed} failed, {seconds:.1f} s")
+    console.say(f"{len(named)} sentences, {num_failed} failed, {seconds:.1f} s")
     return 1 if num_failed else 0
 
 
@@ -78,34 +79,40 @@ def linked(parse: Parse, linker: WikiLinker | None) -> Parse:
     return replace(parse, graph=with_wiki(parse.graph, linker))
 
 
-def sentences_of(request: Request) -> list[str]:
-    """Collect the sentences of a request, in order.
+def sentences_of(request: Request) -> list[tuple[str, str]]:
+    """Collect id and text of the sentences of a request, in order.
+
+    A sentence is named by its ``::id`` or, without one, by its number, from 1.
 
     Raises:
         typer.BadParameter: There is no source, or standard input is named twice.
+        FormatError: The file is in no format that is known.
     """
     sources = [*request.texts, *([str(request.input_file)] if request.input_file else [])]
     if not sources:
         raise typer.BadParameter("give a sentence, --input FILE, or - for standard input")
     if sources.count(console.STDIN) > 1:
         raise typer.BadParameter("standard input (-) can be read only once")
-    texts: list[str] = []
+    found: list[Named] = []
     for text in request.texts:
         is_stdin = text == console.STDIN
-        texts += console.read_lines(Path(text)) if is_stdin else [console.argument_text(text)]
+        given: Named = ("", console.argument_text(text))
+        found += console.read_sentences(Path(text)) if is_stdin else [given]
     if request.input_file is not None:
-        texts += console.read_lines(request.input_file)
-    return texts
+        found += console.read_sentences(request.input_file)
+    return [(name or str(number), text or "") for number, (name, text) in enumerate(found, 1)]
 
 
-def parse_in_chunks(parser: AptParser, texts: Sequence[str], beam: int) -> Iterator[list[Parse]]:
-    """Parse sentences a chunk at a time; a sentence is named by its number, from 1."""
-    for first in range(0, len(texts), CHUNK):
-        chunk = texts[first : first + CHUNK]
-        ids = [str(first + offset + 1) for offset in range(len(chunk))]
-        yield parser.parse(tokenize_all(chunk, ids), beam=beam)
-        if len(texts) > CHUNK:
-            console.say(f"{first + len(chunk)} of {len(texts)} sentences")
+def parse_in_chunks(
+    parser: AptParser, named: Sequence[tuple[str, str]], beam: int
+) -> Iterator[list[Parse]]:
+    """Parse sentences, given with their ids, a chunk at a time."""
+    for first in range(0, len(named), CHUNK):
+        chunk = named[first : first + CHUNK]
+        sentences = tokenize_all([text for _, text in chunk], [name for name, _ in chunk])
+        yield parser.parse(sentences, beam=beam)
+        if len(named) > CHUNK:
+            console.say(f"{first + len(chunk)} of {len(named)} sentences")
 
 
 @contextlib.contextmanager

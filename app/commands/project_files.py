@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from app.annotation.incoming import kind_of
 from app.commands import console
 from app.store.documents.exporting import ExportOptions, Format
 from app.store.log.operations import Status
 from app.store.records.rows import Document, ImportReport
 from app.store.store import Store, open_store
 from aptcore.errors import FormatError, StoreError
-from aptcore.graph.corpus import decode_text, undecoded
+from aptcore.graph.encoding import decode_text, undecoded
+from aptcore.graph.formats import format_of, text_lines
 from aptcore.saving import save_text
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def import_file(store: Store, path: Path, parsing: Parsing) -> ImportReport:
 
     Raises:
         StoreError: A document has its name already, or the name is none.
-        FormatError: The file is not text in UTF-8.
+        FormatError: The file is not text in UTF-8, or in no format that is known.
         OSError: The file cannot be read.
     """
     is_stdin = str(path) == console.STDIN
@@ -88,7 +88,7 @@ def import_file(store: Store, path: Path, parsing: Parsing) -> ImportReport:
     text = decode_text(content, name)
     if any(document.name == name for document in store.documents()):
         raise StoreError(f"there is a document {name!r} already")
-    if text.strip("\ufeff \t\r\n") and kind_of(text) == "text":
+    if text.strip("\ufeff \t\r\n") and format_of(name, text) == "text":
         text = parsed_text(name, text, parsing)
     return store.import_text(name, text)
 
@@ -107,12 +107,12 @@ def parsed_text(name: str, text: str, parsing: Parsing) -> str:
     damage = undecoded(text)
     if damage is not None:
         console.say(f"warning: {name}: {damage}; for now such bytes are read as U+FFFD")
-    lines = [line.removesuffix("\r") for line in shown.removesuffix("\n").split("\n")]
+    named = [(str(number), line) for number, line in enumerate(text_lines(shown), 1)]
     parser = AptParser.from_pretrained(parsing.models or None, device=parsing.device)
     console.say_device(parsing.device, parser.info.device)
     return "".join(
         silver_block(parse, parser, parsing.beam)
-        for parses in parse_in_chunks(parser, lines, parsing.beam)
+        for parses in parse_in_chunks(parser, named, parsing.beam)
         for parse in parses
     )
 

@@ -16,7 +16,7 @@ from app.annotation.own_roles import VARIABLE as ROLES_VARIABLE
 from app.annotation.own_roles import use_named_roles
 from app.commands import console
 from aptcore.errors import ConfigurationError
-from aptcore.graph.own_roles import read_own_roles
+from aptcore.graph.roles import read_own_roles
 
 ADDRESS = "127.0.0.1"
 RESUME_SECONDS = 3.0

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Literal
 
 from aptcore.errors import InputError
-from aptcore.graph.corpus import decode_text
+from aptcore.graph.encoding import decode_text
+from aptcore.graph.formats import check_graphs
 
 MAX_FILE_MB = 20
 """Largest file that the page opens, in megabytes; the command line takes any."""
@@ -27,7 +28,7 @@ MAX_TOKENS = 400
 MAX_LISTED = 500
 """Most files that are offered by name; any other can be typed."""
 
-_ENDINGS = (".txt", ".amr", ".penman")
+_ENDINGS = (".txt", ".amr", ".penman", ".jsonl")
 
 Kind = Literal["example", "folder", "upload", "paste"]
 
@@ -85,7 +86,7 @@ def open_path(folder: Path | None, name: str) -> Source:
 
     Raises:
         InputError: If the path leaves the folder, names no file, or is too large.
-        FormatError: If the file is not text.
+        FormatError: If the file is not text, or holds no graphs.
     """
     if folder is None:
         raise InputError(
@@ -107,7 +108,7 @@ def open_path(folder: Path | None, name: str) -> Source:
     except OSError as error:
         raise InputError(f"{name!r} cannot be opened: {error.strerror}") from error
     shown = path.relative_to(folder.resolve()).as_posix()
-    return source_of("folder", shown, decode_text(content, shown))
+    return _source_of_file("folder", shown, content)
 
 
 def open_upload(name: str, content: bytes) -> Source:
@@ -118,7 +119,13 @@ def open_upload(name: str, content: bytes) -> Source:
         FormatError: If it is not text.
     """
     _check_size(name, len(content))
-    return source_of("upload", name, decode_text(content, name))
+    return _source_of_file("upload", name, content)
+
+
+def _source_of_file(kind: Kind, name: str, content: bytes) -> Source:
+    text = decode_text(content, name)
+    check_graphs(name, text)
+    return source_of(kind, name, text)
 
 
 def open_pasted(text: str) -> Source:

@@ -108,7 +108,7 @@ class Store:
 
         Args:
             name: A plain file name.
-            text: The file, as ``corpus.decode_text`` gives it; a byte order mark is kept.
+            text: The file, as ``encoding.decode_text`` gives it; a byte order mark is kept.
             source: Who made the graphs; a block's own ``::silver`` line counts more.
 
         Raises:

@@ -14,8 +14,7 @@ from typing import Literal
 
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.layout import invert_role, is_argument, is_role_inverted, role_order
-from aptcore.graph.own_roles import own_roles
-from aptcore.graph.single_roles import is_single_role
+from aptcore.graph.roles import is_single_role, own_roles
 from aptcore.words.frames import Lexicon, is_frame, lemma_of
 
 LIMIT = 12

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.layout import INSTANCE, TOP, Triple, role_order
-from aptcore.graph.single_roles import is_single_role
+from aptcore.graph.roles import is_single_role
 from aptcore.oracle.oracle import oracle_actions
 from aptcore.transition.actions import Action, ActionSet, format_label
 from aptcore.transition.arcs import LIST_ROLE, EdgeAction, LeftArc, RightArc

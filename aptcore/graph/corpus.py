@@ -10,23 +10,24 @@ text of every block is kept, so that a file saved untouched has the same bytes
 from __future__ import annotations
 
 import difflib
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from aptcore.errors import FormatError, PenmanError
+from aptcore.errors import PenmanError
 from aptcore.graph.alignment_formats import join_isi_tokens, parse_alignments
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.blocks import Line, find_blocks, split_lines
 from aptcore.graph.branches import format_metadata, metadata_of, metadata_of_line
 from aptcore.graph.characters import plain_text
 from aptcore.graph.checks import triples
+from aptcore.graph.encoding import decode_text, undecoded
 from aptcore.graph.penman import format_penman, read_penman
 from aptcore.saving import save_text
 
-_FIRST_UNDECODED = 0xDC00  # byte 0xE9 is read as U+DCE9, see ``decode_text``
-_UNDECODED = re.compile(r"[\udc80-\udcff]")
+_SPACES = re.compile(r"[ \t\r\n\v\f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,38 +119,6 @@ def read_corpus(path: str | Path, *, text: str | None = None) -> Corpus:
     return Corpus(name, tuple(records), tuple(problems), raw)
 
 
-def decode_text(content: bytes, path: str) -> str:
-    """Give the text of a file's bytes; what is not UTF-8 in it can be encoded back.
-
-    Args:
-        content: All bytes of the file.
-        path: What the file is called in messages.
-
-    Raises:
-        FormatError: The file is not text in UTF-8 at all (UTF-16, binary).
-    """
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise FormatError("the file is in UTF-16; save it as UTF-8", path=path, line=1)
-    if b"\0" in content:
-        line = content[: content.index(b"\0")].count(b"\n") + 1
-        raise FormatError("the file is not text: it holds a zero byte", path=path, line=line)
-    return content.decode("utf-8", errors="surrogateescape")
-
-
-def undecoded(text: str) -> str | None:
-    r"""Say which bytes of a text were not UTF-8, and what to do; None where all were.
-
-    >>> undecoded(decode_text(b"caf\xe9", ""))
-    'byte 0xE9 is not UTF-8: save the file as UTF-8'
-    """
-    found = _UNDECODED.findall(text)
-    if not found:
-        return None
-    first = f"byte 0x{ord(found[0]) - _FIRST_UNDECODED:02X}"
-    others = f" and {len(found) - 1:,} more are" if len(found) > 1 else " is"
-    return f"{first}{others} not UTF-8: save the file as UTF-8"
-
-
 def _record(path: str, raw: str, lines: list[Line], number: int) -> Record:
     metadata, repeated = metadata_of(line.text for line in lines if line.is_comment)
     identifier = metadata.get("id", "")
@@ -181,7 +150,7 @@ def _metadata_problems(metadata: Mapping[str, str], repeated: Iterable[str]) -> 
     if "snt" in metadata:
         if not metadata["snt"]:
             problems.append("::snt is empty")
-    elif "tok" not in metadata:
+    elif "tok" not in metadata and "tokens" not in metadata:
         near = difflib.get_close_matches("snt", metadata, n=1, cutoff=0.7)
         problems.append("no ::snt" + "".join(f" (there is a key {key})" for key in near))
     return problems
@@ -196,8 +165,8 @@ def _with_alignments(graph: AmrGraph) -> tuple[AmrGraph, tuple[str, ...]]:
     line = graph.metadata.get("alignments", "")
     if not line or graph.alignments:
         return graph, ()
-    tokens = graph.metadata.get("tok") or graph.metadata.get("snt", "")
-    alignments, problems = parse_alignments(line, graph, len(tokens.split()) or None)
+    num_tokens = len(tokens_of(graph.metadata)) or None
+    alignments, problems = parse_alignments(line, graph, num_tokens)
     return replace(graph, alignments=alignments), problems
 
 
@@ -228,15 +197,44 @@ def merge_alignments(corpus: Corpus, aligned: Corpus) -> Corpus:
 
 
 def sentence_text(record: Record) -> str:
-    """Give the sentence: ``::snt``, else ``::tok`` with ISI's ``T @-@ cell`` joined."""
+    """Give the sentence: ``::snt``, else the tokens with ISI's ``T @-@ cell`` joined."""
     if record.metadata.get("snt"):
         return record.metadata["snt"]
-    return join_isi_tokens(record.metadata.get("tok", "").split())[0]
+    return join_isi_tokens(white_space_tokens(record))[0]
 
 
 def white_space_tokens(record: Record) -> tuple[str, ...]:
-    """Give the tokens that alignments count: of ``::tok``, else of ``::snt``."""
-    return tuple((record.metadata.get("tok") or record.metadata.get("snt", "")).split())
+    """Give the tokens that alignments count: of ``::tokens``, ``::tok``, else of ``::snt``."""
+    return tokens_of(record.metadata)
+
+
+def tokens_of(metadata: Mapping[str, str]) -> tuple[str, ...]:
+    """Give the tokens that the alignments of a block count.
+
+    ``::tokens`` is a JSON list; the values of ``::tok`` and ``::snt`` are split at ASCII
+    white space only: a no-break space stands inside a token.
+    """
+    listed = metadata.get("tokens", "")
+    if listed.startswith("["):
+        try:
+            tokens = json.loads(listed)
+        except (ValueError, RecursionError):
+            tokens = None
+        if isinstance(tokens, list) and all(isinstance(token, str) for token in tokens):
+            return tuple(tokens)
+    line = listed or metadata.get("tok") or metadata.get("snt", "")
+    return tuple(token for token in _SPACES.split(line) if token)
+
+
+def token_line(tokens: Sequence[str]) -> dict[str, str]:
+    """Write tokens as a line that :func:`tokens_of` reads: ``::tok``, or a JSON list.
+
+    >>> token_line(["It", "rains"]), token_line(["3 1/2", "cups"])
+    ({'tok': 'It rains'}, {'tokens': '["3 1/2", "cups"]'})
+    """
+    if all(token and not _SPACES.search(token) for token in tokens):
+        return {"tok": " ".join(tokens)}
+    return {"tokens": json.dumps(list(tokens), ensure_ascii=False)}
 
 
 def white_space_spans(record: Record) -> tuple[tuple[int, int], ...]:

@@ -17,7 +17,7 @@ from functools import lru_cache
 from penman.models.amr import model as amr_model
 
 from aptcore.graph.branches import Branch, Layout
-from aptcore.graph.own_roles import is_own_role
+from aptcore.graph.roles import is_own_role
 
 Triple = tuple[str, str, str]
 """Source, role, target; roles with their colon.

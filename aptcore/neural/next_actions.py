@@ -48,7 +48,7 @@ class DecodingOptions:
         well_formed: Make nothing that no graph may hold: a concept of signs alone or with a
             full stop at its end, a date or an amount as a string.
         distinct_roles: In a sound action set, give no node a second edge with a role that a node
-            has once, such as ``:ARG1`` (aptcore.graph.single_roles.is_single_role), and no
+            has once, such as ``:ARG1`` (aptcore.graph.roles.is_single_role), and no
             constant as its name.
         max_items: Item actions at one cursor position; more are not tried.
         actions_per_token: The action cap is this times the tokens, plus ``actions_extra``.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from aptcore.graph.single_roles import is_single_role
+from aptcore.graph.roles import is_single_role
 from aptcore.transition.actions import PointerAction
 from aptcore.transition.arcs import LIST_ROLE, LeftArc, RightArc, edges_since, list_number
 from aptcore.transition.guide import Narrowing
@@ -66,7 +66,7 @@ def edge_choices(state: ParserState) -> EdgeChoices:
 
 
 def with_distinct_roles(state: ParserState, choices: EdgeChoices) -> EdgeChoices:
-    """Rule out second edges with a role that a node has once (see aptcore.graph.single_roles).
+    """Rule out second edges with a role that a node has once (see aptcore.graph.roles).
 
     Also constants under ``:name``, which leads to a node with the words; and after LINK what
     would repeat a constant, which the machine allows there.

@@ -11,8 +11,9 @@ import pytest
 
 from app.cli import main
 from app.commands import console
+from app.commands.parse import Request, sentences_of
 from app.commands.trace import read_prefix
-from aptcore.errors import ActionFormatError, ConfigurationError
+from aptcore.errors import ActionFormatError, ConfigurationError, FormatError
 from aptcore.graph.checks import is_connected
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.penman import format_penman
@@ -189,10 +190,31 @@ def test_an_unknown_action_in_a_prefix_is_named() -> None:
         read_prefix('["JUMP"]')
 
 
-def test_lines_end_at_line_feeds_only(tmp_path: Path) -> None:
+def test_lines_end_at_the_three_line_ends_only(tmp_path: Path) -> None:
     path = tmp_path / "lines.txt"
-    path.write_bytes("one\u2028still one\r\n\r\nthree\n".encode())
-    assert console.read_lines(path) == ["one\u2028still one", "", "three"]
+    path.write_bytes("one\u2028still one\r\n\r\nthree\rfour\n".encode())
+    found = [text for _, text in console.read_sentences(path)]
+    assert found == ["one\u2028still one", "", "three", "four"]
+
+
+def test_a_file_to_parse_is_read_by_its_format(tmp_path: Path) -> None:
+    graphs, objects = tmp_path / "gold.amr", tmp_path / "own.jsonl"
+    graphs.write_text(
+        "# ::id a.1\n# ::snt It rains .\n(r / rain-01)\n\n# ::snt Go !\n(g / go-02)\n"
+    )
+    objects.write_text('{"id": "b.1", "sentence": "It rains ."}\n\n{"amr": "(g / go-02)"}\n')
+    for path, wanted in (
+        (graphs, [("a.1", "It rains ."), ("2", "Go !")]),
+        (objects, [("b.1", "It rains ."), ("2", "")]),
+    ):
+        assert sentences_of(Request((), path, None, (), 1, False)) == wanted
+
+
+def test_a_format_that_is_not_known_is_refused_before_anything_is_parsed(tmp_path: Path) -> None:
+    path = tmp_path / "headless.txt"
+    path.write_text("95 :ARG0 (p / person)\n")
+    with pytest.raises(FormatError, match="part of a graph"):
+        sentences_of(Request((), path, None, (), 1, False))
 
 
 def test_bytes_that_are_not_utf8_are_told_with_their_line(
@@ -200,7 +222,7 @@ def test_bytes_that_are_not_utf8_are_told_with_their_line(
 ) -> None:
     path = tmp_path / "latin.txt"
     path.write_bytes(b"one\ncaf\xe9\n")
-    assert console.read_lines(path) == ["one", "caf\ufffd"]
+    assert [text for _, text in console.read_sentences(path)] == ["one", "caf\ufffd"]
     assert f"{path}:2" in capsys.readouterr().err
 
 
@@ -259,7 +281,7 @@ def test_a_failed_line_keeps_its_place_and_gives_status_1(parse, sentence_file: 
 @pytest.mark.parametrize(
     ("content", "reason"),
     [
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "the file is not text: it holds a zero byte"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "the file is a picture, not text"),
         ("It rains.\n".encode("utf-16"), "the file is in UTF-16; save it as UTF-8"),
     ],
 )

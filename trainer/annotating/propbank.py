@@ -20,7 +20,7 @@ from typing import Any
 
 from aptcore.errors import TrainingError
 from aptcore.graph.amr import AmrGraph, Sentence
-from aptcore.graph.corpus import decode_text
+from aptcore.graph.encoding import decode_text
 from aptcore.words.frames import is_frame
 from aptcore.words.gold import positions_in
 from aptcore.words.rolesets import rolesets

@@ -19,7 +19,8 @@ from aptcore.alignment.learning import learn_tables
 from aptcore.alignment.tables import Tables
 from aptcore.errors import AptamrError, TrainingError
 from aptcore.graph.amr import AmrGraph, Sentence
-from aptcore.graph.corpus import merge_alignments, read_corpus
+from aptcore.graph.corpus import merge_alignments
+from aptcore.graph.formats import read_graphs
 from aptcore.graph.penman import without_wiki
 from aptcore.neural.checkpoint import file_hash
 from aptcore.neural.encoder import WordEncoder, cached_vectors
@@ -130,9 +131,9 @@ def read_gold(
     for name in names:
         path = config.data.path(name)
         try:
-            corpus = read_corpus(path)
+            corpus = read_graphs(path)
             if name in config.data.alignments_from:
-                aligned = read_corpus(config.data.path(config.data.alignments_from[name]))
+                aligned = read_graphs(config.data.path(config.data.alignments_from[name]))
                 corpus = merge_alignments(corpus, aligned)
         except OSError as error:
             raise TrainingError(f"cannot read {path}: {error}") from error

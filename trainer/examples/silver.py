@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 
 from aptcore.errors import TrainingError
 from aptcore.graph.corpus import read_corpus, sentence_text
+from aptcore.graph.formats import read_graphs
 from aptcore.scoring.evaluation import is_failed
 from aptcore.words.gold import GoldItem, gold_items
 from trainer.config import GRAMMAR, DataConfig, TrainConfig
@@ -97,7 +98,7 @@ def count_steps(config: TrainConfig, gold: Sequence[Example], silver: Sequence[E
 
 def _read(data: DataConfig, name: str, skipped: list[Skipped]) -> tuple[GoldItem, ...]:
     try:
-        items, problems = gold_items(read_corpus(data.path(name)))
+        items, problems = gold_items(read_graphs(data.path(name)))
     except OSError as error:
         raise TrainingError(f"cannot read {data.path(name)}: {error}") from error
     skipped += [Skipped(name, problem.id, problem.message) for problem in problems]
@@ -107,7 +108,7 @@ def _read(data: DataConfig, name: str, skipped: list[Skipped]) -> tuple[GoldItem
 def _dev_words(data: DataConfig) -> set[str]:
     """Give the words of the dev sentences."""
     try:
-        corpora = [read_corpus(data.path(name)) for name in data.dev]
+        corpora = [read_graphs(data.path(name)) for name in data.dev]
     except OSError as error:
         raise TrainingError(f"cannot read a dev file: {error}") from error
     return {_words(sentence_text(record)) for corpus in corpora for record in corpus.records}

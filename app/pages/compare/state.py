@@ -18,7 +18,8 @@ from app.pages.compare.versions import gold_graphs, version_names
 from app.store.records.rows import Document, StoredSentence
 from aptcore.errors import AptamrError
 from aptcore.graph.amr import AmrGraph
-from aptcore.graph.corpus import Corpus, read_corpus
+from aptcore.graph.corpus import Corpus
+from aptcore.graph.formats import graphs_of
 
 TAB = "compare"
 """The name under which the log keeps what is done on this page."""
@@ -137,7 +138,7 @@ def gold_source() -> Source | None:
 
 @st.cache_resource(max_entries=6, show_spinner="Reading the gold graphs")
 def _corpus_of(source_hash: str, _source: Source) -> Corpus:
-    return read_corpus(_source.name, text=_source.text)
+    return graphs_of(_source.name, _source.text)
 
 
 def gold_now() -> Mapping[int, AmrGraph]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from app.annotation.documents import shared_scribe
-from app.annotation.incoming import MAX_FILE_MB, check_size, kind_of, sentences_of
+from app.annotation.incoming import MAX_FILE_MB, check_size, sentences_of
 from app.annotation.scribe import Job
 from app.annotation.session import shared_store
 from app.annotation.waiting import attempt
 from app.kit.text import escape_markdown
 from aptcore.assets import asset_path
 from aptcore.errors import AptamrError, InputError
-from aptcore.graph.corpus import decode_text
+from aptcore.graph.encoding import decode_text
+from aptcore.graph.formats import format_of
 
 POLL_SECONDS = 1.0
 HINT = "The boy sleeps.\nHis sister reads a book."
@@ -87,7 +88,7 @@ def _try_to_import(name: str, text: str) -> None:
     st.session_state.correct_import_problem = ""
 
     def act() -> None:
-        if kind_of(text) == "text":
+        if format_of(name, text) == "text":
             shared_scribe().parse(name, sentences_of(text))
         else:
             shared_store().import_text(name, text)

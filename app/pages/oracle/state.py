@@ -27,6 +27,7 @@ from app.pages.oracle.sentence import with_edits as edited
 from aptcore.assets import asset_path
 from aptcore.errors import AptamrError, InputError
 from aptcore.graph.corpus import Corpus, read_corpus
+from aptcore.graph.formats import graphs_of
 from aptcore.words.gold import gold_items
 
 CANVAS, ALIGNER = "oracle_canvas", "oracle_aligner"
@@ -64,7 +65,9 @@ def example_source() -> Source:
 @st.cache_resource(max_entries=6, show_spinner="Reading the file")
 def corpus_of(source_hash: str, _source: Source) -> Corpus:
     """Read a text as a corpus; it is known by its hash."""
-    return read_corpus(_source.name, text=_source.text)
+    if _source.kind == "paste":  # what is no graph yet is shown with its fault
+        return read_corpus(_source.name, text=_source.text)
+    return graphs_of(_source.name, _source.text)
 
 
 def places_of(corpus: Corpus) -> tuple[int, ...]:

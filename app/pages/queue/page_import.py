@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.addresses.queue import STATUSES, QueueLink
 from app.annotation.documents import shared_scribe
-from app.annotation.incoming import MAX_FILE_MB, RawText, check_size, kind_of, sentences_of
+from app.annotation.incoming import MAX_FILE_MB, RawText, check_size, sentences_of
 from app.annotation.scribe import Job
 from app.annotation.session import current_person, shared_store
 from app.annotation.waiting import attempt
@@ -17,7 +17,8 @@ from app.pages.queue.state import chosen_document, go, names, refuse, tell
 from app.store.documents.exporting import ExportOptions
 from app.store.records.rows import ImportReport
 from aptcore.errors import AptamrError, InputError, UnavailableError
-from aptcore.graph.corpus import decode_text
+from aptcore.graph.encoding import decode_text
+from aptcore.graph.formats import format_of
 
 POLL_SECONDS = 2.0
 HINT = (
@@ -30,7 +31,7 @@ def draw_import() -> None:
     """Draw the fields that bring a document in, and what became of the last one."""
     st.markdown("**Import**")
     st.caption(
-        "An AMR file with or without alignments, by any parser, or plain sentences, one a line: "
+        "An AMR file with or without alignments, by any parser, JSON Lines, or plain sentences: "
         "those are parsed here, in the background. What cannot be read is kept apart with its "
         "place and reason, and the rest goes on."
     )
@@ -57,7 +58,7 @@ def take_import() -> None:
     state.queue_report = None
     try:
         name, text = _given()
-        raw = sentences_of(text) if kind_of(text) == "text" else None
+        raw = sentences_of(text) if format_of(name, text) == "text" else None
     except UnavailableError as error:
         tell(f"Nothing was imported: {error}. Press Import again.", is_error=True)
         return

@@ -16,6 +16,7 @@ from app.store.records.tables import documents, jobs, sentences
 from app.store.records.texts import encoded, shown
 from aptcore.errors import StoreError
 from aptcore.graph.corpus import Corpus, Problem, Record, read_corpus, sentence_text
+from aptcore.graph.formats import format_of, read_source
 
 BYTE_ORDER_MARK = "\ufeff"
 MAX_DOCUMENT_NAME = 200
@@ -92,8 +93,10 @@ def parts_of(name: str, text: str) -> Parts:
     """
     check_document_name(name)
     encoded(text)
-    corpus = read_corpus(name, text=text)
-    mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
+    is_object = text.lstrip("\ufeff \t\r\n").startswith("{")
+    is_json = is_object and format_of(name, text) == "json-lines"
+    corpus = read_source(name, text).corpus if is_json else read_corpus(name, text=text)
+    mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) and not is_json else ""
     blocks: list[Block] = []
     position = 0
     for record in corpus.records:

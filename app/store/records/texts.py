@@ -27,7 +27,7 @@ def record_of(raw: str) -> Record:
 
 
 def encoded(text: str) -> bytes:
-    """Give the bytes of a file's text, as ``corpus.decode_text`` read them.
+    """Give the bytes of a file's text, as ``encoding.decode_text`` read them.
 
     Raises:
         FormatError: It holds half characters that come from no file.

@@ -9,7 +9,7 @@ from aptcore.advice.problems.role_fixes import LISTS, next_member, relabel
 from aptcore.editing.edits import RenameNode
 from aptcore.graph.amr import AmrGraph, Node
 from aptcore.graph.layout import is_argument
-from aptcore.graph.single_roles import is_single_role
+from aptcore.graph.roles import is_single_role
 from aptcore.words.frames import Lexicon, is_frame, lemma_of
 
 MAX_FIXES = 4

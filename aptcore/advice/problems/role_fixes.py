@@ -10,7 +10,7 @@ from aptcore.editing.applying import fresh_variable
 from aptcore.editing.edits import AddEdge, AddNode, ChangeAttribute, ChangeEdge, Edit, Several
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.layout import is_argument, is_role_known, role_order
-from aptcore.graph.own_roles import own_roles
+from aptcore.graph.roles import own_roles
 from aptcore.graph.validation import Branch
 from aptcore.words.frames import Lexicon
 

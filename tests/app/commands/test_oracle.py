@@ -94,7 +94,7 @@ def test_lists_by_path_add_to_the_tables(
     assert (plain["copy_share"], listed["copy_share"]) == (0.0, 1.0)
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "no graph here\n"])
+@pytest.mark.parametrize("text", ["", "\n\n", "# no graph here\n# ::id a.1\n"])
 def test_a_file_without_a_graph_is_told_with_status_1(
     capsys: pytest.CaptureFixture[str], gold: Path, text: str
 ) -> None:

@@ -14,7 +14,7 @@ import pytest
 from app.cli import main
 from app.store.log.operations import Acknowledged, Request
 from app.store.store import open_store
-from aptcore.graph.own_roles import use_own_roles
+from aptcore.graph.roles import use_own_roles
 
 GOOD = "# our file\n\n# ::id a.1\n# ::snt It rains .\n(r / rain-01)\n\n# end"
 BAD = "# ::id b.1\n# ::snt Look !\n(s / search engine)\n\n# ::id b.2\n# ::snt Go !\n(g / go-02)\n"
@@ -236,3 +236,22 @@ def test_a_bad_list_of_roles_is_told_and_its_roles_stay_unknown(
     monkeypatch.setenv("APTAMR_ROLES", str(roles))
     assert project(store, "import", said) == 1
     assert f"APTAMR_ROLES: {roles}, line 2: 'the hearer' is no role" in capsys.readouterr().err
+
+
+def test_json_lines_come_in_as_graphs_and_a_table_is_refused_by_name(
+    store: Path, files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(store, "import", *files)
+    lines, table = tmp_path / "own.jsonl", tmp_path / "table.txt"
+    project(store, "export", "bad.amr", "--format", "jsonl", "--output", lines)
+    table.write_text("id,sentence\n1,It rains.\n")
+    again = tmp_path / "again.db"
+    capsys.readouterr()
+    assert project(again, "import", table, lines, "--json") == 1
+    report = read_json(capsys)
+    assert "a table (CSV)" in report["failed"][0]["error"]
+    (document,) = report["documents"]
+    assert (document["sentences"], document["graphs"], document["apart"]) == (2, 1, 1)
+    out = tmp_path / "out.amr"
+    project(again, "export", "own.jsonl", "--output", out)
+    assert out.read_text() == BAD + "\n"

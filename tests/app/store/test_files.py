@@ -17,7 +17,8 @@ from app.store.log.provenance import Source
 from app.store.store import Store, open_store
 from aptcore.errors import FormatError, StoreError
 from aptcore.graph.checks import triples
-from aptcore.graph.corpus import decode_text, read_corpus
+from aptcore.graph.corpus import read_corpus
+from aptcore.graph.encoding import decode_text
 from aptcore.graph.penman import parse_penman
 
 ODD_FILES = {

@@ -22,7 +22,6 @@ from aptcore.graph.checks import triples
 from aptcore.graph.corpus import (
     Corpus,
     Record,
-    decode_text,
     format_corpus,
     merge_alignments,
     read_corpus,
@@ -31,6 +30,7 @@ from aptcore.graph.corpus import (
     white_space_spans,
     white_space_tokens,
 )
+from aptcore.graph.encoding import decode_text
 from aptcore.graph.penman import parse_penman
 from aptcore.saving import save_text
 

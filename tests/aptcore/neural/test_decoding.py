@@ -3,7 +3,7 @@ import torch
 
 from aptcore.errors import ConfigurationError, IllegalActionError
 from aptcore.graph.amr import Sentence
-from aptcore.graph.single_roles import is_single_role
+from aptcore.graph.roles import is_single_role
 from aptcore.graph.validation import problems_of
 from aptcore.neural.cache import StepCache
 from aptcore.neural.masks import LabelMasks, Limits, steps_of, walk_of

@@ -25,7 +25,13 @@ TABLES = CopyTables(
     frames={"good": "02", "sad": "02"},
     usual={"arousal": "arouse-03"},
     words={"proof": ("prove",)},
-    rules=(Rule("ness", ""), Rule("al", "e"), Rule("ious", "y"), Rule("ation", "ate", True), Rule("ation", "e")),
+    rules=(
+        Rule("ness", ""),
+        Rule("al", "e"),
+        Rule("ious", "y"),
+        Rule("ation", "ate", True),
+        Rule("ation", "e"),
+    ),
     bases=frozenset({"kinase"}),
     senses=("02", "03"),
 )

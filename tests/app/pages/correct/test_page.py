@@ -28,7 +28,7 @@ from aptcore.advice.suggestion import Suggestion
 from aptcore.editing.edits import RenameNode, edit_to_json
 from aptcore.errors import CheckpointError, UnavailableError
 from aptcore.graph.amr import AmrGraph
-from aptcore.graph.own_roles import use_own_roles
+from aptcore.graph.roles import use_own_roles
 from aptcore.words.frames import Lexicon
 
 APP = Path(engine.__file__).resolve().parents[1]

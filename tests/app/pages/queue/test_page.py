@@ -20,7 +20,7 @@ from app.kit.text import counted
 from app.store.log.operations import Request
 from app.store.store import Store, open_store
 from aptcore.errors import UnavailableError
-from aptcore.graph.corpus import decode_text
+from aptcore.graph.encoding import decode_text
 from aptcore.trace.format import decode_trace
 from aptcore.trace.trace import ModelInfo, Trace
 from aptcore.transition.actions import Action

@@ -10,8 +10,8 @@ import pytest
 from aptcore.advice.completion import complete_role
 from aptcore.advice.problems.finding import all_problems
 from aptcore.errors import ConfigurationError
-from aptcore.graph.own_roles import own_roles, read_own_roles, use_own_roles
 from aptcore.graph.penman import parse_penman
+from aptcore.graph.roles import own_roles, read_own_roles, use_own_roles
 from aptcore.graph.validation import problems_of
 from aptcore.words.frames import Counts, Lexicon
 
