@@ -259,7 +259,8 @@ def targets_of(documents: Sequence[Document], request: Export) -> list[Path | No
     is_new_folder = len(documents) > 1 and output is not None and not output.exists()
     if output is not None and (output.is_dir() or is_new_folder):
         ending = ".jsonl" if request.format == "jsonl" else ""
-        return [output / f"{document.name}{ending}" for document in documents]
+        names = [document.name.removesuffix(ending) + ending for document in documents]
+        return [output / name for name in names]
     if len(documents) > 1:
         raise typer.BadParameter(
             f"the store has {len(documents)} documents: name one, or a folder with --output"

@@ -301,7 +301,7 @@ class Store:
             found = difference(held.folded.start, log_of(connection, row["id"]), request.base)
             return replace(decided, difference=found), held
         operation, folded = decided
-        write_operation(connection, operation, columns_of(row, folded))
+        write_operation(connection, operation, columns_of(row["reason"], folded))
         claiming.renew(connection, row["id"], person, to_microseconds(now + CLAIM_TIME))
         return Acknowledged(request.id, operation.revision), replace(held, folded=folded)
 
@@ -315,7 +315,7 @@ class Store:
             row = row_of(connection, sentence_id)
             fresh = fresh_of(connection, row)
             held = held_of(connection, self._cache, row)
-        columns = columns_of(row, fresh.folded)
+        columns = columns_of(row["reason"], fresh.folded)
         wrong = [name for name, value in columns.items() if row[name] != value]
         if wrong:
             raise damaged(sentence_id, EditError(f"the lists differ in {', '.join(wrong)}"))

@@ -1,8 +1,9 @@
 """Roles that a node has at most once, and those of a project's own: ``:speaker``.
 
-A text file lists one role of the project a line; empty lines and those that begin with ``#`` are passed
-over. A role counts in both directions. What counts as a role holds for the whole process, as
-penman's own AMR model does: whoever starts it says so once, by :func:`use_own_roles`.
+A text file lists one role of the project a line; empty lines and those that begin with
+``#`` are passed over. A role counts in both directions. What counts as a role holds for the
+whole process, as penman's own AMR model does: whoever starts it says so once, by
+:func:`use_own_roles`.
 """
 
 from __future__ import annotations

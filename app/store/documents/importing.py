@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 
+from app.store.log.carried import carried_of
 from app.store.log.deciding import errors_of
+from app.store.log.history import Folded
 from app.store.log.provenance import Source, source_to_json
+from app.store.records.folding import columns_of, from_microseconds, start_of
 from app.store.records.rows import ImportReport
 from app.store.records.tables import documents, jobs, sentences
 from app.store.records.texts import encoded, shown
@@ -29,6 +33,8 @@ class Block:
     record: Record
     before: str
     faults: tuple[Problem, ...]
+    told: Mapping[str, Any] | None = None
+    """The object of our own export, where the block stood in one."""
 
     @property
     def reason(self) -> str:
@@ -95,13 +101,15 @@ def parts_of(name: str, text: str) -> Parts:
     encoded(text)
     is_object = text.lstrip("\ufeff \t\r\n").startswith("{")
     is_json = is_object and format_of(name, text) == "json-lines"
-    corpus = read_source(name, text).corpus if is_json else read_corpus(name, text=text)
+    reading = read_source(name, text) if is_json else None
+    corpus = reading.corpus if reading is not None else read_corpus(name, text=text)
+    told = reading.objects if reading is not None else (None,) * len(corpus.records)
     mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) and not is_json else ""
     blocks: list[Block] = []
     position = 0
-    for record in corpus.records:
-        before = corpus.raw[position : record.span[0]]
-        blocks.append(Block(record, ("" if blocks else mark) + before, faults_of(name, record)))
+    for record, values in zip(corpus.records, told, strict=True):
+        before = ("" if blocks else mark) + corpus.raw[position : record.span[0]]
+        blocks.append(Block(record, before, faults_of(name, record), values))
         position = record.span[1]
     tail = corpus.raw[position:] if blocks else mark + corpus.raw
     return Parts(tuple(blocks), tail, _stray(corpus))
@@ -142,11 +150,14 @@ def add_document(
     blocks = parts.blocks
     document = insert_document(connection, name, source or Source("given", name), at, parts)
     rows = [_row(document, number, block) for number, block in enumerate(blocks, 1)]
+    origin = source or Source("given", name)
+    pairs = [(row, block) for row, block in zip(rows, blocks, strict=True) if block.told]
+    lost = [problem for row, block in pairs for problem in _carry(row, name, block, origin, at)]
     if rows:
         connection.execute(sentences.insert(), rows)
     apart = [fault for block in blocks for fault in block.faults]
     other = [p for block in blocks if not block.record.is_broken for p in block.record.problems]
-    problems = sorted([*parts.stray, *other], key=lambda problem: problem.line)
+    problems = sorted([*parts.stray, *other, *lost], key=lambda problem: problem.line)
     num_graphs = sum(block.record.graph is not None for block in blocks)
     num_apart = sum(bool(block.faults) for block in blocks)
     return ImportReport(
@@ -189,6 +200,19 @@ FRESH: dict[str, Any] = {
 """The columns of a sentence that nobody has touched, but for ``apart``."""
 
 
+def _carry(row: dict[str, Any], name: str, block: Block, source: Source, at: int) -> list[Problem]:
+    """Put into a row what had been made of a sentence before; give what cannot be kept."""
+    kept, lost = carried_of(block.told or {}, from_microseconds(at).isoformat())
+    if block.faults and kept.get("status") == "accepted":
+        del kept["status"], kept["status_by"]
+        lost = (*lost, "a graph that is kept apart cannot be accepted; it is open")
+    if kept:
+        row["carried"] = json.dumps(kept, ensure_ascii=True)
+        folded = Folded(start_of(block.record, source, row["carried"]))
+        row |= columns_of(row["reason"], folded)
+    return [Problem(name, block.record.line, block.record.id, message) for message in lost]
+
+
 def _row(document: int, number: int, block: Block) -> dict[str, Any]:
     record = replace(block.record, graph=None)
     return {
@@ -200,6 +224,7 @@ def _row(document: int, number: int, block: Block) -> dict[str, Any]:
         "before": encoded(block.before),
         "raw": encoded(record.raw),
         "reason": shown(block.reason),
+        "carried": "",
         "apart": shown(block.reason),
         **FRESH,
     }

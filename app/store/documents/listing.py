@@ -83,9 +83,8 @@ def document_row(connection: Connection, document: int) -> RowMapping:
     return row
 
 
-_SHOWN = [
-    column for column in sentences.c if column.name not in ("before", "raw", "reason", "last_at")
-]
+_HIDDEN = ("before", "raw", "reason", "carried", "last_at")
+_SHOWN = [column for column in sentences.c if column.name not in _HIDDEN]
 
 
 def sentence_rows(

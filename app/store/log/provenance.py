@@ -30,6 +30,24 @@ class Source:
         return " ".join(part for part in (self.kind, self.name, self.hash) if part)
 
 
+def parse_source(text: str) -> Source | None:
+    """Read a source as ``str`` writes it; None where it is none.
+
+    >>> parse_source("person changed Ada"), parse_source("model small 1f3c")
+    (Source(kind='changed', name='Ada', hash=''), Source(kind='model', name='small', hash='1f3c'))
+    """
+    first, _, rest = text.partition(" ")
+    if first == "person":
+        first, _, rest = rest.partition(" ")
+        is_known = first in ("changed", "confirmed") and bool(rest)
+    else:
+        is_known = first in ("given", "model", "rule")
+    if not is_known:
+        return None
+    name, _, model_hash = rest.rpartition(" ") if first == "model" else ("", "", "")
+    return Source(first, name or rest, model_hash if name else "")  # type: ignore[arg-type]
+
+
 def source_to_json(source: Source) -> dict[str, str]:
     """Write a source as a JSON object; :func:`source_from_json` reads it back."""
     return {"kind": source.kind, "name": source.name, "hash": source.hash}

@@ -16,6 +16,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, RowMapping
 
+from app.store.log.carried import with_carried
 from app.store.log.deciding import errors_of, is_placeholder
 from app.store.log.history import Folded, extended, fold
 from app.store.log.operations import Operation
@@ -106,10 +107,17 @@ def log_of(connection: Connection, sentence: int, after: int = 0) -> list[Operat
     return [operation_of(row) for row in rows.mappings()]
 
 
-def start_of(record: Record, source: Source) -> SentenceState:
-    """Give the state of a sentence as it was imported."""
+def start_of(record: Record, source: Source, carried: str = "") -> SentenceState:
+    """Give the state of a sentence as it was imported.
+
+    Args:
+        record: Its block.
+        source: Of the document.
+        carried: JSON of what ``carried_of`` kept; empty for nothing.
+    """
     named = source_of_metadata(record.metadata)
-    return imported_state(graph_of(record), named or source)
+    state = imported_state(graph_of(record), named or source)
+    return with_carried(state, json.loads(carried)) if carried else state
 
 
 def held_of(connection: Connection, cache: FoldCache, row: RowMapping) -> Held:
@@ -151,7 +159,7 @@ def fresh_of(connection: Connection, row: RowMapping) -> Held:
     record = record_of(decoded(row["raw"]))
     log = [op for op in log_of(connection, sentence) if op.revision <= row["revision"]]
     try:
-        return Held(record, fold(start_of(record, source), log))
+        return Held(record, fold(start_of(record, source, row["carried"]), log))
     except EditError as error:
         raise damaged(sentence, error) from error
 
@@ -161,14 +169,14 @@ def damaged(sentence: int, error: Exception) -> StoreError:
     return StoreError(f"the log of sentence {sentence} does not replay: {error}")
 
 
-def columns_of(row: RowMapping, folded: Folded) -> dict[str, Any]:
+def columns_of(reason: str, folded: Folded) -> dict[str, Any]:
     """Give the columns of ``sentences`` that are read off the log."""
     state, last = folded.state, folded.last
     return {
         "revision": folded.revision,
         "status": state.status,
         "status_by": state.status_by,
-        "apart": apart_of(row["reason"], folded),
+        "apart": apart_of(reason, folded),
         "flagged": shown(state.flagged),
         "assigned": state.assigned,
         "num_comments": len(state.comments),

@@ -59,6 +59,7 @@ sentences = Table(
     Column("before", LargeBinary, nullable=False),  # what stands between the last block and this
     Column("raw", LargeBinary, nullable=False),  # the block
     Column("reason", Text, nullable=False),  # why it was kept apart on import; empty: it was not
+    Column("carried", Text, nullable=False, server_default=""),  # JSON: done before the import
     # Read off the log:
     Column("revision", Integer, nullable=False),
     Column("status", String(10), nullable=False),

@@ -255,3 +255,75 @@ def test_json_lines_come_in_as_graphs_and_a_table_is_refused_by_name(
     out = tmp_path / "out.amr"
     project(again, "export", "own.jsonl", "--output", out)
     assert out.read_text() == BAD + "\n"
+
+
+def test_our_own_json_lines_are_read_back_whole(
+    store: Path, files: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project(store, "import", *files)
+    held = open_store(str(store))
+    first, second, third = held.sentences()
+    triple = ["r", ":instance", "rain-01"]
+    renamed = {"edit": "rename-node", "id": "r", "concept": "snow-01"}
+    acts = [
+        (first.id, {"do": "comment", "text": "one or two?"}),
+        (first.id, {"do": "edit", "edit": renamed}),
+        (first.id, {"do": "confirm", "triples": [[*triple[:2], "snow-01"]]}),
+        (first.id, {"do": "accept"}),
+        (second.id, {"do": "flag", "on": True, "reason": "odd"}),
+        (third.id, {"do": "dismiss", "problem": "p", "note": "none"}),
+        (third.id, {"do": "reject"}),
+    ]
+    for number, (sentence, what) in enumerate(acts):
+        base = held.sentence(sentence).revision
+        answer = held.apply(sentence, "Ada", "tab", Request(str(number), base, what))
+        assert isinstance(answer, Acknowledged), answer
+    held.close()
+    out, again = tmp_path / "out", tmp_path / "again.db"
+    project(store, "export", "--format", "jsonl", "--output", out)
+    project(again, "import", *sorted(out.iterdir()))
+    project(again, "export", "--format", "jsonl", "--output", tmp_path / "out2")
+    for name in ("good.amr", "bad.amr"):
+        before = [json.loads(line) for line in (out / f"{name}.jsonl").open()]
+        after = [json.loads(line) for line in (tmp_path / "out2" / f"{name}.jsonl").open()]
+        for one, other in zip(before, after, strict=True):
+            for value in (one, other):
+                del value["revision"], value["edited"]
+                value["apart"] = value["apart"].partition(": ")[2]  # its line is another
+            assert one == other
+    held = open_store(str(again))
+    for row in held.sentences():
+        held.check(row.id)
+        sentence = held.sentence(row.id, "Ada")
+        assert not sentence.can_undo
+    statuses = {row.name: (row.status, row.status_by) for row in held.sentences()}
+    assert statuses == {"a.1": ("accepted", "Ada"), "b.1": ("open", ""), "b.2": ("rejected", "Ada")}
+    held.close()
+
+
+def test_what_of_our_json_lines_is_of_another_type_is_named(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    values = {
+        "id": "a.1",
+        "text": "It rains.",
+        "penman": "(r / rain-01)",
+        "status": "done",
+        "comments": [{"person": "Ada", "text": "well"}, 7],
+        "flag": "yes",
+        "provenance": {"r": 1},
+    }
+    path = tmp_path / "own.jsonl"
+    path.write_text("\n" + json.dumps(values) + "\n")
+    assert project(store, "import", path, "--json") == 0
+    (document,) = read_json(capsys)["documents"]
+    found = {(problem["line"], problem["message"]) for problem in document["problems"]}
+    assert found == {
+        (2, "status 'done' is none; the sentence is open"),
+        (2, "comments: 7 is none"),
+        (2, "flag is no object with a person and a reason"),
+        (2, "provenance is no list"),
+    }
+    held = open_store(str(store))
+    assert held.sentences()[0].num_comments == 1
+    held.close()
