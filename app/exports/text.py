@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from aptcore.errors import GraphError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
-from aptcore.graph.branches import format_metadata
+from aptcore.graph.blocks import format_metadata
 from aptcore.graph.penman import format_penman
 from aptcore.trace.format import encode_trace
 from aptcore.trace.snapshot import Snapshot, triples_of

@@ -1,4 +1,4 @@
-"""Where each block of an AMR file begins and ends.
+"""Where each block of an AMR file begins and ends, and its ``# ::key value`` lines.
 
 Blank lines alone do not tell: some files have none between two graphs, others have
 one inside a graph. A block begins with its ``# ::key`` lines or its first bracket
@@ -8,9 +8,15 @@ and ends with its graph; a new ``# ::key`` line ends a graph that was never clos
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from aptcore.graph.branches import METADATA_LINE, TOKEN
+from aptcore.graph.branches import TOKEN
+
+METADATA_LINE = re.compile(r"#\s*::(\S*)(?:\s+(.*))?$")
+_NEXT_KEY = re.compile(r"(?:^|\s+)::(?=[A-Za-z])")
+SHARED_LINE_KEYS = frozenset({"id", "date", "annotator", "save-date", "alignments"})
+"""Keys whose line may hold more keys; every other value goes to the end of its line."""
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 
@@ -129,3 +135,50 @@ def _begins_block(line: Line, has_graph: bool, has_metadata: bool, after_blank: 
     if line.is_comment:
         return has_graph or (after_blank and line.is_metadata)
     return has_graph and line.opens_graph and (after_blank or not has_metadata)
+
+
+def metadata_of_line(line: str) -> tuple[tuple[str, str], ...]:
+    """Read the keys and values of one ``# ::key value`` line; empty for other lines.
+
+    ``::snt`` and the like are read to the end of the line, because a sentence may
+    hold ``::`` itself.
+    """
+    match = METADATA_LINE.match(line.strip())
+    if match is None:
+        return ()
+    key, value = match[1], (match[2] or "").strip()
+    if key not in SHARED_LINE_KEYS:
+        return ((key, value),)
+    first, *others = _NEXT_KEY.split(value)
+    pairs = [(key, first.strip())]
+    for other in others:
+        name, _, rest = other.strip().partition(" ")
+        pairs.append((name, rest.strip()))
+    return tuple(pairs)
+
+
+def metadata_of(lines: Iterable[str]) -> tuple[dict[str, str], tuple[str, ...]]:
+    """Collect the metadata of comment lines.
+
+    Returns:
+        The values by key in order, the first where a key comes twice, and the keys
+        that came twice.
+    """
+    metadata: dict[str, str] = {}
+    repeated: list[str] = []
+    for line in lines:
+        for key, value in metadata_of_line(line):
+            if key in metadata:
+                repeated.append(key)
+            else:
+                metadata[key] = value
+    return metadata, tuple(repeated)
+
+
+def format_metadata(metadata: Mapping[str, str]) -> str:
+    """Write one ``# ::key value`` line for each key; a line break becomes a space."""
+    lines = []
+    for key, value in metadata.items():
+        one_line = " ".join(value.splitlines())
+        lines.append(f"# ::{key} {one_line}".rstrip(" ") + "\n")
+    return "".join(lines)

@@ -18,32 +18,38 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, NoReturn
 
 from aptcore.errors import PenmanError
 
+_DOUBLE, _SINGLE = "“”„‟«»", "‘’‚‛"
+_BENT = _DOUBLE + _SINGLE
+
 TOKEN = re.compile(
-    r"""(?P<comment>\#.*$)
+    rf"""(?P<comment>\#.*$)
     |(?P<string>"[^"\\]*(?:\\.[^"\\]*)*")
     |(?P<open>\()
     |(?P<close>\))
     |(?P<slash>/)
     |(?P<role>:[^ \t\r\n\v\f"()/:~]*)
-    |(?P<symbol>[^ \t\r\n\v\f"()/:~]+)
+    |(?P<symbol>(?![{_SINGLE}])[^ \t\r\n\v\f"()/:~{_DOUBLE}]+)
     |(?P<mark>~(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*)
     |(?P<unexpected>[^ \t\r\n\v\f])""",
     re.VERBOSE,
 )
-"""One token of a line; the same classes and order as in penman 1.3.1."""
+"""One token of a line; the same classes and order as in penman 1.3.1.
 
-METADATA_LINE = re.compile(r"#\s*::(\S*)(?:\s+(.*))?$")
-_NEXT_KEY = re.compile(r"(?:^|\s+)::(?=[A-Za-z])")
+A symbol holds no typographic quotation mark: ``“Mara”`` would be a constant with the marks
+in it. An apostrophe inside a word is none.
+"""
+
+_BENT_TEXT = re.compile(
+    rf"""[{_BENT}"]? (?P<inner> (?: [^{_BENT}"()] | (?<=\w)’(?=\w) )* ) [{_BENT}"]?""", re.VERBOSE
+)
+
 _HIDDEN = ("Cc", "Cs")  # control characters and lone surrogates cannot be written safely
-
-SHARED_LINE_KEYS = frozenset({"id", "date", "annotator", "save-date", "alignments"})
-"""Keys whose line may hold more keys; every other value goes to the end of its line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +105,13 @@ def unquote(value: str) -> str:
 def is_writable_concept(text: str) -> bool:
     """Tell whether a text can stand as a concept and be read back.
 
-    It is not empty, does not begin with ``#``, holds no white space, quotation mark,
+    It is not empty, does not begin with ``#``, holds no white space, quotation mark (none of
+    the typographic ones either),
     bracket, colon, slash, ``~`` or control character, and something of it can be seen.
     """
     if not text or text[0] == "#" or not any(character.isprintable() for character in text):
+        return False
+    if text[0] in _SINGLE or any(character in _DOUBLE for character in text):
         return False
     return not any(
         character in '"()/:~' or character.isspace() or unicodedata.category(character) in _HIDDEN
@@ -114,53 +123,6 @@ def is_token(text: str, *kinds: str) -> bool:
     """Tell whether a text is one token of one of these kinds, alone on its line."""
     match = TOKEN.fullmatch(text)
     return match is not None and match.lastgroup in kinds and "\n" not in text
-
-
-def metadata_of_line(line: str) -> tuple[tuple[str, str], ...]:
-    """Read the keys and values of one ``# ::key value`` line; empty for other lines.
-
-    ``::snt`` and the like are read to the end of the line, because a sentence may
-    hold ``::`` itself.
-    """
-    match = METADATA_LINE.match(line.strip())
-    if match is None:
-        return ()
-    key, value = match[1], (match[2] or "").strip()
-    if key not in SHARED_LINE_KEYS:
-        return ((key, value),)
-    first, *others = _NEXT_KEY.split(value)
-    pairs = [(key, first.strip())]
-    for other in others:
-        name, _, rest = other.strip().partition(" ")
-        pairs.append((name, rest.strip()))
-    return tuple(pairs)
-
-
-def metadata_of(lines: Iterable[str]) -> tuple[dict[str, str], tuple[str, ...]]:
-    """Collect the metadata of comment lines.
-
-    Returns:
-        The values by key in order, the first where a key comes twice, and the keys
-        that came twice.
-    """
-    metadata: dict[str, str] = {}
-    repeated: list[str] = []
-    for line in lines:
-        for key, value in metadata_of_line(line):
-            if key in metadata:
-                repeated.append(key)
-            else:
-                metadata[key] = value
-    return metadata, tuple(repeated)
-
-
-def format_metadata(metadata: Mapping[str, str]) -> str:
-    """Write one ``# ::key value`` line for each key; a line break becomes a space."""
-    lines = []
-    for key, value in metadata.items():
-        one_line = " ".join(value.splitlines())
-        lines.append(f"# ::{key} {one_line}".rstrip(" ") + "\n")
-    return "".join(lines)
 
 
 def format_layout(layout: Layout) -> str:
@@ -306,7 +268,10 @@ class _Reader:
         """Say what stands in the way at ``token``."""
         index = self.tokens.index(token) if token in self.tokens else 0
         before = self.tokens[index - 1] if index else None
-        if token.kind == "end":
+        bent = self.bent(token)
+        if bent:
+            message = bent
+        elif token.kind == "end":
             message = f"the graph is not closed: the text ends before {wanted}"
         elif token.text == '"':
             message = "unclosed quotation mark"
@@ -317,6 +282,20 @@ class _Reader:
         else:
             message = f"{token.text!r} stands where {wanted} should be"
         self.fail(message, token)
+
+    def bent(self, token: _Token) -> str:
+        """Say how to write what has typographic quotation marks; empty where none stand."""
+        line = self.lines[token.line] if self.lines else ""
+        is_open = token.text == '"' and any(mark in line[token.offset :] for mark in _DOUBLE)
+        if not is_open and not (token.kind == "unexpected" and token.text in _BENT):
+            return ""
+        start = token.offset
+        if start and line[start - 1] not in " \t(":  # only the closing mark is bent
+            start = max(line.rfind(sign, 0, start) for sign in " \t(") + 1
+        match = _BENT_TEXT.match(line, start)
+        shown, inner = (match.group(), match["inner"]) if match else (token.text, "")
+        fixed = quote(inner.strip())
+        return f"{shown} has typographic quotation marks; write it with straight ones: {fixed}"
 
     def fail(self, message: str, token: _Token) -> NoReturn:
         line = self.lines[token.line] if self.lines else ""

@@ -19,8 +19,14 @@ from pathlib import Path
 from aptcore.errors import PenmanError
 from aptcore.graph.alignment_formats import join_isi_tokens, parse_alignments
 from aptcore.graph.amr import AmrGraph
-from aptcore.graph.blocks import Line, find_blocks, split_lines
-from aptcore.graph.branches import format_metadata, metadata_of, metadata_of_line
+from aptcore.graph.blocks import (
+    Line,
+    find_blocks,
+    format_metadata,
+    metadata_of,
+    metadata_of_line,
+    split_lines,
+)
 from aptcore.graph.characters import plain_text
 from aptcore.graph.checks import triples
 from aptcore.graph.encoding import decode_text, undecoded

@@ -19,14 +19,8 @@ from dataclasses import replace
 
 from aptcore.errors import GraphError
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Attribute, Edge, Mention, Node
-from aptcore.graph.branches import (
-    Branch,
-    Layout,
-    format_layout,
-    format_metadata,
-    metadata_of,
-    parse_layout,
-)
+from aptcore.graph.blocks import format_metadata, metadata_of
+from aptcore.graph.branches import Branch, Layout, format_layout, parse_layout
 from aptcore.graph.checks import attribute_triples, edge_triples, unwritable_parts
 from aptcore.graph.layout import Triple, branch_triples, lay_out
 

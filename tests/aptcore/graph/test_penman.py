@@ -380,3 +380,35 @@ def test_reading_is_fast(data_folder: Path) -> None:
         read_penman(block)
     seconds = time.process_time() - start
     assert seconds / len(blocks) < 10 / 5800 * 3  # Bio graphs are three times the usual size
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "shown", "fixed"),
+    [
+        ("(p / person\n   :name (n / name :op1 ‘Ivo’))", 2, "‘Ivo’", '"Ivo"'),
+        ("(p / person\n   :wiki “Ivo_Ral”)", 2, "“Ivo_Ral”", '"Ivo_Ral"'),
+        ("(d / date-entity :time ”18:30”)", 1, "”18:30”", '"18:30"'),
+        ('(n / name :op1 “Ivo")', 1, '“Ivo"', '"Ivo"'),
+        ('(n / name :op1 "Ivo”)', 1, '"Ivo”', '"Ivo"'),
+        ("(n / name :op1 Ivo”)", 1, "Ivo”", '"Ivo"'),
+        ("(n / name :op1 “New York” :op2 «Ra»)", 1, "“New York”", '"New York"'),
+        ("(n / name :op1 ‘O’Neil’)", 1, "‘O’Neil’", '"O’Neil"'),
+        ("(d / „dog‟)", 1, "„dog‟", '"dog"'),
+    ],
+)
+def test_typographic_quotation_marks_are_an_error_with_the_fix(
+    text: str, line: int, shown: str, fixed: str
+) -> None:
+    with pytest.raises(PenmanError) as raised:
+        parse_penman(text)
+    assert raised.value.line == line
+    assert raised.value.message == (
+        f"{shown} has typographic quotation marks; write it with straight ones: {fixed}"
+    )
+
+
+def test_typographic_marks_inside_straight_ones_and_apostrophes_stay() -> None:
+    graph = parse_penman('(n / name :op1 "“no”" :op2 O’Neil :op3 "‘")')
+    assert [item.value for item in graph.attributes] == ['"“no”"', "O’Neil", '"‘"']
+    assert not is_writable_concept("“dog”")
+    assert is_writable_concept("o’clock")
