@@ -33,10 +33,12 @@ from app.store.log.provenance import Source
 from app.store.records.database import open_engine, reading, writing
 from app.store.records.folding import (
     FoldCache,
+    GraphCache,
     Held,
     columns_of,
     damaged,
     fresh_of,
+    graph_at,
     held_of,
     log_of,
     row_of,
@@ -51,7 +53,6 @@ from app.store.records.rows import (
     SentenceRow,
     StoredSentence,
 )
-from app.store.records.texts import decoded, graph_of, record_of
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.layout import Triple
@@ -85,6 +86,7 @@ class Store:
         self._engine = engine
         self._clock = clock
         self._cache = FoldCache()
+        self._graphs = GraphCache()
         self.jobs = Jobs(engine, clock)
         """Work on whole documents that a server does in the background."""
 
@@ -186,10 +188,7 @@ class Store:
         """Give the number and the graph of each sentence of a document, in order."""
         with reading(self._engine) as connection:
             for row in listing.full_rows(connection, document):
-                if row["revision"]:
-                    yield row["id"], held_of(connection, self._cache, row).folded.state.graph
-                else:
-                    yield row["id"], graph_of(record_of(decoded(row["raw"])))
+                yield row["id"], graph_at(connection, self._cache, self._graphs, row)
 
     def progress(self, *documents: int) -> Progress:
         """Count what is done and by whom, in some documents together or in all."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
-from app.annotation.session import current_person, shared_store, store_url
+from app.annotation.session import current_person, shared_store
 from app.annotation.waiting import attempt
 from app.kit.look import draw_switch
 from app.kit.tables import draw_table
@@ -53,11 +53,10 @@ def draw_search() -> None:
             st.error("This cannot be looked for:")
             st.code(str(error), language=None)
             return
-        rows, graphs = _material()
         if rule is not None:
-            draw_preview(rule, rows, graphs)
+            draw_preview(rule)
         else:
-            draw_hits(hits_of(search, rows, graphs))
+            draw_hits(hits_of(search, _material()))
     draw_batches()
 
 
@@ -106,25 +105,14 @@ def _rule() -> Rule:
     return parse_rule(requested().wanted, requested().template)
 
 
-def _material() -> tuple[list[SentenceRow], dict[int, AmrGraph]]:
-    """Give the sentences of the chosen document, or of all, with their graphs."""
+def _material() -> Iterator[tuple[SentenceRow, AmrGraph]]:
+    """Give the sentences of the chosen document, or of all, each with its graph."""
     store = shared_store()
-    rows: list[SentenceRow] = []
-    graphs: dict[int, AmrGraph] = {}
     for number in queued(requested()):
-        found = store.sentences(number)
-        revisions = tuple((row.id, row.revision) for row in found)
-        graphs |= _graphs_at(store_url(), number, revisions)
-        rows += found
-    return [row for row in rows if row.id in graphs], graphs
-
-
-@st.cache_resource(max_entries=8, show_spinner="Reading the graphs")
-def _graphs_at(
-    url: str, document: int, revisions: tuple[tuple[int, int], ...]
-) -> dict[int, AmrGraph]:
-    """Read the graphs of a document once for each state of it."""
-    return dict(shared_store().graphs(document))
+        rows = {row.id: row for row in store.sentences(number)}
+        for sentence, graph in store.graphs(number):
+            if sentence in rows:
+                yield rows[sentence], graph
 
 
 def draw_hits(found: Sequence[tuple[SentenceRow, int]]) -> None:
@@ -147,10 +135,10 @@ def draw_hits(found: Sequence[tuple[SentenceRow, int]]) -> None:
     draw_table(frame, "queue_hits", "hits.csv")
 
 
-def draw_preview(rule: Rule, rows: Sequence[SentenceRow], graphs: dict[int, AmrGraph]) -> None:
+def draw_preview(rule: Rule) -> None:
     """Draw every hit of a rewrite before it is applied."""
     left_out = st.session_state.setdefault("queue_left_out", set())
-    found = preview(rule, rows, graphs, left_out)
+    found = preview(rule, _material(), left_out)
     others = len(found.rows) - len(found.applied)
     of_all = f", of {count_hits_in(found.rows)}" if others else ""
     st.markdown(f"**{count_hits_in(found.applied)} would be rewritten{of_all}**")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -61,34 +61,32 @@ class Preview:
 
 
 def hits_of(
-    search: Search, rows: Sequence[SentenceRow], graphs: Mapping[int, AmrGraph]
+    search: Search, material: Iterable[tuple[SentenceRow, AmrGraph]]
 ) -> list[tuple[SentenceRow, int]]:
     """Give the sentences that a search hits, each with how often."""
-    found = ((row, count_hits(search, row.text, graphs[row.id])) for row in rows)
+    found = ((row, count_hits(search, row.text, graph)) for row, graph in material)
     return [(row, count) for row, count in found if count]
 
 
 def preview(
     rule: Rule,
-    rows: Sequence[SentenceRow],
-    graphs: Mapping[int, AmrGraph],
+    material: Iterable[tuple[SentenceRow, AmrGraph]],
     left_out: Collection[tuple[int, int]] = (),
 ) -> Preview:
     """Work out what a rule does to each sentence; nothing is changed.
 
     Args:
         rule: What is to be done.
-        rows: The sentences.
-        graphs: Their graphs as they are now.
+        material: The sentences, each with its graph as it is now.
         left_out: Hits that a person does not want: sentence and hit, from 0.
     """
     found: list[PreviewRow] = []
     planned, is_cut = [], False
-    for row in rows:
+    for row, graph in material:
         omitted = {hit for sentence, hit in left_out if sentence == row.id}
-        rewritten = rewrite(graphs[row.id], rule, omitted)
+        rewritten = rewrite(graph, rule, omitted)
         is_cut |= rewritten.is_cut
-        found += _rows_of(row, graphs[row.id], rewritten)
+        found += _rows_of(row, graph, rewritten)
         if rewritten.edit is not None:
             planned.append(Planned(row.id, row.revision, rewritten.edit))
     return Preview(tuple(found), tuple(planned), is_cut)

@@ -18,6 +18,9 @@ from app.store.records.tables import claims, documents, identity, is_listed, sco
 from aptcore.errors import StoreError
 from aptcore.graph.corpus import white_space_tokens
 
+READ_AT_ONCE = 500
+"""Whole rows that are held at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class SentenceFilter:
@@ -128,7 +131,7 @@ def full_rows(connection: Connection, document: int) -> Iterator[RowMapping]:
     query = (
         sa.select(sentences).where(sentences.c.document == document).order_by(sentences.c.number)
     )
-    yield from connection.execute(query).mappings()
+    yield from connection.execute(query, execution_options={"yield_per": READ_AT_ONCE}).mappings()
 
 
 def stored_sentence(

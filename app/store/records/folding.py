@@ -25,10 +25,13 @@ from app.store.log.state import SentenceState, imported_state
 from app.store.records.tables import documents, is_listed, operations, sentences
 from app.store.records.texts import decoded, graph_of, record_of, shown
 from aptcore.errors import EditError, StoreError
+from aptcore.graph.amr import AmrGraph
 from aptcore.graph.corpus import Record
 
 KEPT = 256
 """Folds kept in memory."""
+KEPT_NODES = 200_000
+"""Nodes in the graphs that are kept in memory for searches: some 200 MB."""
 
 
 def from_microseconds(value: int) -> datetime:
@@ -71,6 +74,30 @@ class FoldCache:
             self._held.move_to_end(sentence)
             while len(self._held) > KEPT:
                 self._held.popitem(last=False)
+
+
+class GraphCache:
+    """The graphs of the last search, each by its sentence at a revision; safe for threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: dict[int, tuple[int, AmrGraph]] = {}
+        self._num_nodes = 0
+
+    def get(self, sentence: int, revision: int) -> AmrGraph | None:
+        """Give the graph of a sentence at a revision, if it is held."""
+        with self._lock:
+            known, graph = self._held.get(sentence, (-1, None))
+            return graph if known == revision else None
+
+    def put(self, sentence: int, revision: int, graph: AmrGraph) -> None:
+        """Hold a graph while there is room: what a search reads first is read again first."""
+        with self._lock:
+            if sentence in self._held:
+                self._num_nodes -= len(self._held.pop(sentence)[1].nodes)
+            if self._num_nodes + len(graph.nodes) <= KEPT_NODES:
+                self._held[sentence] = (revision, graph)
+                self._num_nodes += len(graph.nodes)
 
 
 def operation_of(row: RowMapping) -> Operation:
@@ -145,6 +172,25 @@ def held_of(connection: Connection, cache: FoldCache, row: RowMapping) -> Held:
                 raise damaged(sentence, error) from error
             return Held(held.record, known)
     return fresh_of(connection, row)
+
+
+def graph_at(
+    connection: Connection, cache: FoldCache, graphs: GraphCache, row: RowMapping
+) -> AmrGraph:
+    """Give the graph of a sentence at the revision of its row.
+
+    Raises:
+        StoreError: The log does not replay.
+    """
+    sentence, revision = row["id"], row["revision"]
+    graph = graphs.get(sentence, revision)
+    if graph is None:
+        if revision:
+            graph = held_of(connection, cache, row).folded.state.graph
+        else:
+            graph = graph_of(record_of(decoded(row["raw"])))
+        graphs.put(sentence, revision, graph)
+    return graph
 
 
 def fresh_of(connection: Connection, row: RowMapping) -> Held:

@@ -147,6 +147,7 @@ def _mutual(graph: AmrGraph) -> Iterable[frozenset[str]]:
     for edge in graph.edges:
         if edge.source in targets and edge.target in targets and edge.source != edge.target:
             targets[edge.source].add(edge.target)
+    targets = _without_ends(targets)
     reached = {name: _reached(targets, name) for name in targets}
     groups = {
         frozenset(other for other in reached[name] if name in reached[other])
@@ -154,6 +155,23 @@ def _mutual(graph: AmrGraph) -> Iterable[frozenset[str]]:
         if name in reached[name]
     }
     return sorted(groups, key=sorted)
+
+
+def _without_ends(targets: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Leave out, again and again, the nodes that lead nowhere: they stand on no circle."""
+    sources: dict[str, list[str]] = {name: [] for name in targets}
+    for name, others in targets.items():
+        for other in others:
+            sources[other].append(name)
+    open_ways = {name: len(others) for name, others in targets.items()}
+    ends = [name for name, number in open_ways.items() if not number]
+    for end in ends:  # grows meanwhile
+        for source in sources[end]:
+            open_ways[source] -= 1
+            if not open_ways[source]:
+                ends.append(source)
+    gone = set(ends)
+    return {name: others - gone for name, others in targets.items() if name not in gone}
 
 
 def _reached(targets: dict[str, set[str]], start: str) -> set[str]:

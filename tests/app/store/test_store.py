@@ -19,10 +19,13 @@ from alembic.script import ScriptDirectory
 from app.store.documents.listing import SentenceFilter
 from app.store.log.operations import Acknowledged, Answer, Conflict, Refused, Request
 from app.store.log.provenance import Source
+from app.store.records import folding
 from app.store.records.database import HEAD, open_engine
 from app.store.records.tables import metadata, sentences
+from app.store.records.texts import record_of
 from app.store.store import CLAIM_TIME, Store, open_store
 from aptcore.errors import StoreError, UnavailableError
+from aptcore.graph.corpus import Record
 from aptcore.graph.penman import format_penman
 from tests.app.conftest import Clock
 
@@ -692,3 +695,32 @@ def test_sqlite_writes_through_to_the_disk(tmp_path: Path) -> None:
         ]
     engine.dispose()
     assert modes == ["wal", 2, 1]
+
+
+def test_a_search_reads_again_only_what_changed_and_holds_no_more_than_its_share(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second, *others = store.sentences(1)
+    read: list[str] = []
+
+    def counted(raw: str) -> Record:
+        read.append(raw)
+        return record_of(raw)
+
+    monkeypatch.setattr(folding, "record_of", counted)
+    before = dict(store.graphs(1))
+    assert len(read) == len(others) + 2
+    assert dict(store.graphs(1)) == before
+    assert len(read) == len(others) + 2
+    Person(store, "Ada").does("edit", edit=RENAME)
+    after = dict(store.graphs(1))
+    assert after[first.id] != before[first.id]
+    assert after == before | {first.id: after[first.id]}
+    assert len(read) <= len(others) + 3
+    monkeypatch.setattr(folding, "KEPT_NODES", len(before[second.id].nodes))
+    cache = folding.GraphCache()
+    for sentence in (second.id, first.id):
+        cache.put(sentence, 0, before[sentence])
+    assert cache.get(second.id, 0) == before[second.id]
+    assert cache.get(second.id, 1) is None
+    assert cache.get(first.id, 0) is None

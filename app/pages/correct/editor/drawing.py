@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,10 @@ from app.store.records.rows import StoredSentence
 from aptcore.graph.amr import AlignmentKey, AmrGraph, Edge, Mention
 from aptcore.graph.layout import INSTANCE, Triple
 from aptcore.graph.penman import branch_keys, format_penman, layout_of
+
+INDENTED = "\n" + 120 * " "
+DEEPER = re.compile(INDENTED + " +")
+"""The text of a graph 1,200 deep would be almost all indentation: 9 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,7 @@ def text_of(stored: StoredSentence) -> str:
     if stored.apart and is_placeholder(stored.state.graph):
         lines = stored.raw.splitlines()
         return "\n".join(line for line in lines if not line.lstrip().startswith("#"))
-    return format_penman(stored.state.graph, metadata=False)
+    return DEEPER.sub(INDENTED, format_penman(stored.state.graph, metadata=False))
 
 
 def sentence_of(stored: StoredSentence, place: str) -> Payload:

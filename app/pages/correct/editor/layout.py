@@ -20,8 +20,14 @@ from app.canvas.layout import (
     node_size,
     place,
 )
-from aptcore.graph.amr import AmrGraph
+from aptcore.graph.amr import AmrGraph, Mention
+from aptcore.graph.penman import branch_keys, layout_of
 
+MOST_LAID_OUT = 400
+"""Nodes and constants above which a graph is listed."""
+_INDENT, _LISTED_ROW, _STEM = 120.0, 44.0, 16.0
+_COLUMNS = 10
+"""Steps of indentation; deeper rows begin at the left again."""
 _GAP = 24.0
 _ROW = 66.0
 _SEARCHED_ROWS = 12
@@ -65,10 +71,51 @@ def lay_out(graph: AmrGraph) -> Sketch:
     boxes, ends = drawn_parts(graph)
     names = tuple(boxes)
     places = {name: number for number, name in enumerate(names)}
-    edges = [DrawnEdge(places[source], role, places[target]) for source, role, target in ends]
-    layout = place(list(boxes.values()), edges, places[graph.root])
+    if len(names) > MOST_LAID_OUT:
+        layout = _listed(graph, boxes, ends)
+    else:
+        edges = [DrawnEdge(places[source], role, places[target]) for source, role, target in ends]
+        layout = place(list(boxes.values()), edges, places[graph.root])
     known = dict(zip(names, layout.nodes, strict=True))
     return Sketch(names, ends, layout, known, dict(zip(ends, layout.edges, strict=True)))
+
+
+def _listed(graph: AmrGraph, boxes: Mapping[str, DrawnNode], ends: tuple[Ends, ...]) -> Layout:
+    """List a graph: each part a row, in the order and with the depth in which it is written."""
+    written = layout_of(graph)
+    rows = [
+        (str(key), branch.depth)
+        for branch, (key, _) in zip(written, branch_keys(graph, written), strict=True)
+        if not isinstance(key, Mention)
+    ]
+    placed = {
+        name: box_at(
+            boxes[name],
+            depth % _COLUMNS * _INDENT + node_size(boxes[name])[0] / 2,
+            (number + 0.5) * _LISTED_ROW,
+        )
+        for number, (name, depth) in enumerate(rows)
+    }
+    nodes = tuple(placed[name] for name in boxes)
+    places = {name: number for number, name in enumerate(boxes)}
+    numbers = numbered([(places[source], places[target]) for source, _, target in ends], {})
+    edges = [
+        _branch(placed[source], placed[target], number)
+        for (source, _, target), number in zip(ends, numbers, strict=True)
+    ]
+    width = max(node.x + node.width / 2 for node in nodes)
+    return Layout(width, len(rows) * _LISTED_ROW, nodes, tuple(edges))
+
+
+def _branch(source: PlacedNode, target: PlacedNode, number: int) -> PlacedEdge:
+    """Lead down from a row and right to one below it; other rows are joined as elsewhere."""
+    x, left = source.x - source.width / 2 + _STEM, target.x - target.width / 2
+    if number or left < x + _STEM or target.y < source.y:
+        return join(source, target, number)
+    end = round(left, 1)
+    head = ((end, target.y), (end - 8, target.y - 3.4), (end - 8, target.y + 3.4))
+    path = f"M{x:g} {source.y + source.height / 2:g}V{target.y:g}H{end:g}"
+    return PlacedEdge(path, head, (round((x + left) / 2, 1), target.y - 8))
 
 
 def grow(before: Sketch, graph: AmrGraph) -> Sketch:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from app.addresses.codec import damages, format_link, parse_link
 from app.addresses.correct import CorrectLink
-from app.pages.correct.editor.drawing import payload_of
+from app.pages.correct.editor.drawing import payload_of, text_of
 from app.pages.correct.editor.gestures import edit_of
 from app.pages.correct.editor.layout import grow, lay_out
 from app.pages.correct.editor.mending import mend_text
@@ -22,6 +23,7 @@ from app.pages.correct.handler import Said, answer
 from app.store.log.operations import Request
 from app.store.store import Store, open_store
 from aptcore.editing.applying import apply_edit
+from aptcore.editing.edits import RenameNode
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.penman import format_penman, parse_penman
@@ -368,6 +370,42 @@ def test_a_plain_slip_is_mended(text: str, does: str, mended: str) -> None:
 )
 def test_what_is_not_plain_is_left_to_the_person(text: str) -> None:
     assert mend_text(text) is None
+
+
+def chain(length: int) -> str:
+    """A graph in which each node has the next for its only child."""
+    inner = "".join(f" :ARG1 (x{number} / thing" for number in range(1, length))
+    return f"(x0 / thing{inner}{')' * length}"
+
+
+def star(length: int) -> str:
+    """A graph in which all nodes are children of the root."""
+    children = "".join(f" :op{number} (x{number} / thing)" for number in range(1, length))
+    return f"(x0 / and{children})"
+
+
+@pytest.mark.parametrize("text", [chain(1201), star(3001)])
+def test_a_graph_of_many_parts_is_listed_without_a_layout(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr("app.canvas.layout.pygraphviz.AGraph")
+    large = parse_penman(text)
+    before = lay_out(large)
+    rows = [node.y for node in before.layout.nodes]
+    assert len(set(rows)) == len(large.nodes)
+    assert rows == sorted(rows)
+    assert before.layout.width < 3_000
+    after = grow(before, apply_edit(large, RenameNode("x5", "dog")))
+    assert after.layout.nodes[5].shown == "dog"
+    assert after.layout.edges == before.layout.edges
+
+
+def test_the_text_of_a_deep_graph_is_not_all_indentation(store: Store) -> None:
+    store.import_text("deep.txt", f"# ::id deep\n# ::snt A thing .\n{chain(1201)}\n")
+    stored = store.sentence(store.sentences()[-1].id)
+    text = text_of(stored)
+    assert len(text) < 250_000
+    assert parse_penman(text) == replace(stored.state.graph, metadata={})
 
 
 @given(st.text(alphabet='ab()/: "~\n-1', max_size=40))
