@@ -122,6 +122,8 @@ def with_alignment_lines(item: GoldItem, graph: AmrGraph) -> AmrGraph:
         "alignments": format_alignments(graph),
         "alignment-sources": " ".join(sources),
     }
+    if "tokens" in graph.metadata:  # it would count before ::tok
+        lines["tokens"] = json.dumps(list(item.sentence.tokens), ensure_ascii=False)
     return replace(graph, metadata={**graph.metadata, **lines})
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +110,33 @@ def parse_alignments(
         if positions
     }
     return alignments, tuple(dict.fromkeys(problems))
+
+
+def within_tokens(graph: AmrGraph, num_tokens: int) -> tuple[AmrGraph, list[tuple[int, str]]]:
+    """Take alignments to tokens that do not exist out of a graph.
+
+    Returns:
+        The graph, and a line of its text and what was there for each.
+    """
+    if not num_tokens or not graph.alignments:
+        return graph, []
+    alignments, problems = dict(graph.alignments), []
+    keys = branch_keys(graph, graph.layout)
+    for branch, pair in zip(graph.layout, keys, strict=True):
+        for key, name in zip(pair, (branch.target, branch.role), strict=True):
+            given = alignments.get(key) if key is not None else None
+            outside = [token for token in given.tokens if token >= num_tokens] if given else []
+            if key is None or given is None or not outside:
+                continue
+            problems += [
+                (branch.line, f"{name}: token {token} does not exist ({num_tokens} tokens)")
+                for token in outside
+            ]
+            inside = tuple(token for token in given.tokens if token < num_tokens)
+            alignments[key] = replace(given, tokens=inside)
+            if not inside:
+                del alignments[key]
+    return replace(graph, alignments=alignments), problems
 
 
 _Named = list[tuple[AlignmentKey, tuple[int, ...]]]

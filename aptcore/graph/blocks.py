@@ -7,16 +7,21 @@ and ends with its graph; a new ``# ::key`` line ends a graph that was never clos
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from aptcore.graph.branches import TOKEN
 
 METADATA_LINE = re.compile(r"#\s*::(\S*)(?:\s+(.*))?$")
+_SPACES = re.compile(r"[ \t\r\n\v\f]+")
 _NEXT_KEY = re.compile(r"(?:^|\s+)::(?=[A-Za-z])")
 SHARED_LINE_KEYS = frozenset({"id", "date", "annotator", "save-date", "alignments"})
 """Keys whose line may hold more keys; every other value goes to the end of its line."""
+
+REPEATED_KEYS = frozenset({"node", "edge"})
+"""Keys of JAMR's and IBM's files that stand in a block once for each node and edge."""
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 
@@ -162,13 +167,15 @@ def metadata_of(lines: Iterable[str]) -> tuple[dict[str, str], tuple[str, ...]]:
 
     Returns:
         The values by key in order, the first where a key comes twice, and the keys
-        that came twice.
+        that came twice. Of the keys that may repeat all values, one a line.
     """
     metadata: dict[str, str] = {}
     repeated: list[str] = []
     for line in lines:
         for key, value in metadata_of_line(line):
-            if key in metadata:
+            if key in metadata and key in REPEATED_KEYS:
+                metadata[key] += f"\n{value}"
+            elif key in metadata:
                 repeated.append(key)
             else:
                 metadata[key] = value
@@ -179,6 +186,44 @@ def format_metadata(metadata: Mapping[str, str]) -> str:
     """Write one ``# ::key value`` line for each key; a line break becomes a space."""
     lines = []
     for key, value in metadata.items():
-        one_line = " ".join(value.splitlines())
-        lines.append(f"# ::{key} {one_line}".rstrip(" ") + "\n")
+        for part in value.split("\n") if key in REPEATED_KEYS else [value]:
+            one_line = " ".join(part.splitlines())
+            lines.append(f"# ::{key} {one_line}".rstrip(" ") + "\n")
     return "".join(lines)
+
+
+def tokens_of(metadata: Mapping[str, str]) -> tuple[str, ...]:
+    """Give the tokens that the alignments of a block count.
+
+    ``::tokens`` is a JSON list; the values of ``::tok`` and ``::snt`` are split at ASCII
+    white space only: a no-break space stands inside a token. IBM's ``<ROOT>`` at the end is
+    no token.
+    """
+    listed = metadata.get("tokens", "")
+    tokens = listed_tokens(listed) if listed.startswith("[") else None
+    if tokens is None:
+        is_read = listed and not listed.startswith("[")
+        line = listed if is_read else metadata.get("tok") or metadata.get("snt", "")
+        tokens = [token for token in _SPACES.split(line) if token]
+    return tuple(tokens[:-1] if tokens[-1:] == ["<ROOT>"] else tokens)
+
+
+def listed_tokens(line: str) -> list[str] | None:
+    """Read the JSON list of ``::tokens``; None where it is none."""
+    try:
+        tokens = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    is_list = isinstance(tokens, list) and all(isinstance(token, str) for token in tokens)
+    return tokens if is_list else None
+
+
+def token_line(tokens: Sequence[str]) -> dict[str, str]:
+    """Write tokens as a line that :func:`tokens_of` reads: ``::tok``, or a JSON list.
+
+    >>> token_line(["It", "rains"]), token_line(["3 1/2", "cups"])
+    ({'tok': 'It rains'}, {'tokens': '["3 1/2", "cups"]'})
+    """
+    if all(token and not _SPACES.search(token) for token in tokens):
+        return {"tok": " ".join(tokens)}
+    return {"tokens": json.dumps(list(tokens), ensure_ascii=False)}

@@ -10,22 +10,23 @@ text of every block is kept, so that a file saved untouched has the same bytes
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from aptcore.errors import PenmanError
-from aptcore.graph.alignment_formats import join_isi_tokens, parse_alignments
+from aptcore.graph.alignment_formats import join_isi_tokens, parse_alignments, within_tokens
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.blocks import (
     Line,
     find_blocks,
     format_metadata,
+    listed_tokens,
     metadata_of,
     metadata_of_line,
     split_lines,
+    tokens_of,
 )
 from aptcore.graph.characters import plain_text
 from aptcore.graph.checks import triples
@@ -33,7 +34,8 @@ from aptcore.graph.encoding import decode_text, undecoded
 from aptcore.graph.penman import format_penman, read_penman
 from aptcore.saving import save_text
 
-_SPACES = re.compile(r"[ \t\r\n\v\f]+")
+_PENN = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+_SINGLE_QUOTES = str.maketrans("’‘`´", "''''")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +133,7 @@ def _record(path: str, raw: str, lines: list[Line], number: int) -> Record:
     span = (lines[0].start, lines[-1].end)
     block = raw[slice(*span)]
     found = [(number, message) for message in _metadata_problems(metadata, repeated)]
+    found += [(number + place, message) for place, message in _token_problems(lines, metadata)]
     graph, is_broken = None, False
     try:
         block.encode("utf-8")
@@ -138,7 +141,9 @@ def _record(path: str, raw: str, lines: list[Line], number: int) -> Record:
             text = "\n".join(line.text for line in lines)
             graph, warned = read_penman(text, path=path, first_line=number)
             graph, unread = _with_alignments(graph)
+            graph, outside = within_tokens(graph, len(tokens_of(metadata)))
             found += [*warned, *((number, message) for message in unread)]
+            found += [(number + line - 1, message) for line, message in outside]
     except PenmanError as error:
         is_broken = True
         found.insert(0, (error.line or number, error.message))  # the worst first
@@ -176,6 +181,34 @@ def _with_alignments(graph: AmrGraph) -> tuple[AmrGraph, tuple[str, ...]]:
     return replace(graph, alignments=alignments), problems
 
 
+def _token_problems(lines: Sequence[Line], metadata: Mapping[str, str]) -> list[tuple[int, str]]:
+    """Say where the tokens are not the words of the sentence, or cannot be read."""
+    for key in ("tokens", "tok"):
+        places = [n for n, line in enumerate(lines) if dict(metadata_of_line(line.text)).get(key)]
+        if not places or not metadata.get(key):
+            continue
+        if (
+            key == "tokens"
+            and metadata[key].startswith("[")
+            and listed_tokens(metadata[key]) is None
+        ):
+            return [(places[0], "::tokens is no JSON list of texts; it is not read")]
+        tokens = tokens_of(metadata)
+        words = _words(join_isi_tokens(tokens)[0])
+        if metadata.get("snt") and words != _words(metadata["snt"]):
+            return [(places[0], f"::{key} is not the words of ::snt")]
+        return []
+    return []
+
+
+def _words(text: str) -> str:
+    """Give the characters by which tokens and sentence are compared: quotes and brackets alike."""
+    plain = plain_text(text).text
+    for sign, bracket in _PENN.items():
+        plain = plain.replace(sign, bracket)
+    return re.sub("''|``|[“”„«»]", '"', "".join(plain.split())).translate(_SINGLE_QUOTES).casefold()
+
+
 def merge_alignments(corpus: Corpus, aligned: Corpus) -> Corpus:
     """Take the alignments and tokens of ``aligned`` over to the same ids of ``corpus``.
 
@@ -206,41 +239,16 @@ def sentence_text(record: Record) -> str:
     """Give the sentence: ``::snt``, else the tokens with ISI's ``T @-@ cell`` joined."""
     if record.metadata.get("snt"):
         return record.metadata["snt"]
-    return join_isi_tokens(white_space_tokens(record))[0]
+    return join_isi_tokens(_plain_tokens(record))[0]
+
+
+def _plain_tokens(record: Record) -> list[str]:
+    return [_PENN.get(token, token) for token in white_space_tokens(record)]
 
 
 def white_space_tokens(record: Record) -> tuple[str, ...]:
     """Give the tokens that alignments count: of ``::tokens``, ``::tok``, else of ``::snt``."""
     return tokens_of(record.metadata)
-
-
-def tokens_of(metadata: Mapping[str, str]) -> tuple[str, ...]:
-    """Give the tokens that the alignments of a block count.
-
-    ``::tokens`` is a JSON list; the values of ``::tok`` and ``::snt`` are split at ASCII
-    white space only: a no-break space stands inside a token.
-    """
-    listed = metadata.get("tokens", "")
-    if listed.startswith("["):
-        try:
-            tokens = json.loads(listed)
-        except (ValueError, RecursionError):
-            tokens = None
-        if isinstance(tokens, list) and all(isinstance(token, str) for token in tokens):
-            return tuple(tokens)
-    line = listed or metadata.get("tok") or metadata.get("snt", "")
-    return tuple(token for token in _SPACES.split(line) if token)
-
-
-def token_line(tokens: Sequence[str]) -> dict[str, str]:
-    """Write tokens as a line that :func:`tokens_of` reads: ``::tok``, or a JSON list.
-
-    >>> token_line(["It", "rains"]), token_line(["3 1/2", "cups"])
-    ({'tok': 'It rains'}, {'tokens': '["3 1/2", "cups"]'})
-    """
-    if all(token and not _SPACES.search(token) for token in tokens):
-        return {"tok": " ".join(tokens)}
-    return {"tokens": json.dumps(list(tokens), ensure_ascii=False)}
 
 
 def white_space_spans(record: Record) -> tuple[tuple[int, int], ...]:
@@ -250,7 +258,7 @@ def white_space_spans(record: Record) -> tuple[tuple[int, int], ...]:
         Start and end characters, half-open, one pair for each token; start equals
         end where the token is not in the text.
     """
-    tokens = list(white_space_tokens(record))
+    tokens = _plain_tokens(record)
     joined, spans = join_isi_tokens(tokens)
     text = sentence_text(record)
     if text == joined:
@@ -263,7 +271,10 @@ def _spans_in(text: str, pieces: list[str]) -> list[tuple[int, int]]:
     plain = plain_text(text)
     spans = []
     position = 0
-    for piece in (plain_text(given).text for given in pieces):
+    for given in pieces:
+        piece = plain_text(given).text
+        if piece in ("``", "''") and piece not in plain.text:
+            piece = '"'
         start = plain.text.find(piece, position, position + len(piece) + 40)
         if start < 0 or not piece:
             spans.append((0, 0))

@@ -27,8 +27,8 @@ from typing import Any
 from aptcore.errors import PenmanError
 from aptcore.graph.alignment_formats import format_alignments
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Edge
-from aptcore.graph.blocks import format_metadata, metadata_of, split_lines
-from aptcore.graph.corpus import Corpus, Problem, Record, read_corpus, token_line
+from aptcore.graph.blocks import format_metadata, metadata_of, split_lines, token_line
+from aptcore.graph.corpus import Corpus, Problem, Record, read_corpus
 from aptcore.graph.penman import read_penman
 
 SENTENCE_KEYS = ("snt", "sent", "sentence", "text")

@@ -23,6 +23,7 @@ from aptcore.graph.corpus import (
     Corpus,
     Record,
     format_corpus,
+    format_record,
     merge_alignments,
     read_corpus,
     save_graphs,
@@ -31,7 +32,7 @@ from aptcore.graph.corpus import (
     white_space_tokens,
 )
 from aptcore.graph.encoding import decode_text
-from aptcore.graph.penman import parse_penman
+from aptcore.graph.penman import format_penman, parse_penman
 from aptcore.saving import save_text
 
 CORPORA = {
@@ -394,3 +395,82 @@ def test_leamr_gold_fits_the_graphs(data_folder: Path) -> None:
         num_nodes += len(leamr_tokens(graph, of_sentence))
         assert "1" in addresses(graph)
     assert num_nodes == 524
+
+
+def records_of(*lines: str) -> tuple[Record, ...]:
+    return read_corpus("file", text="\n".join(lines) + "\n").records
+
+
+def tokens_by_key(record: Record) -> dict[object, tuple[int, ...]]:
+    assert record.graph is not None
+    return {key: item.tokens for key, item in record.graph.alignments.items()}
+
+
+def test_tokens_of_a_json_list_are_those_that_marks_count() -> None:
+    tokens = '# ::tokens ["I", "ca", "n\'t", "move", "."]'
+    (record,) = records_of("# ::snt I can't move.", tokens, "(p / possible-01~e.1 :polarity -~e.2)")
+    assert record.problems == ()
+    assert white_space_tokens(record) == ("I", "ca", "n't", "move", ".")
+    assert white_space_spans(record)[2] == (4, 7)
+    (broken,) = records_of("# ::snt I move", '# ::tokens ["I", "mo', "(m / move-01~e.1)")
+    assert white_space_tokens(broken) == ("I", "move")
+    assert [(p.line, p.message) for p in broken.problems] == [
+        (2, "::tokens is no JSON list of texts; it is not read")
+    ]
+
+
+def test_a_no_break_space_stands_inside_a_token() -> None:
+    (record,) = records_of("# ::tok Mont\u00a0Ru twice", "(m / mountain~e.0 :frequency 2~e.1)")
+    assert white_space_tokens(record) == ("Mont\u00a0Ru", "twice")
+    assert tokens_by_key(record) == {"m": (0,), "m:frequency": (1,)}
+
+
+@pytest.mark.parametrize(
+    ("tok", "is_named"),
+    [
+        ("It rained .", False),
+        ("It snowed .", True),
+        ("It rained", True),
+        ("it rained . <ROOT>", False),
+        ("It rai @-@ ned .", True),
+    ],
+)
+def test_tokens_that_are_not_the_words_of_the_sentence_are_named(tok: str, is_named: bool) -> None:
+    (record,) = records_of("# ::id a", "# ::snt It rained.", f"# ::tok {tok}", "(r / rain-01~e.1)")
+    found = [(p.line, p.message) for p in record.problems]
+    assert found == ([(3, "::tok is not the words of ::snt")] if is_named else [])
+    assert tokens_by_key(record) == {"r": (1,)}
+
+
+def test_marks_past_the_last_token_are_named_with_their_line() -> None:
+    (record,) = records_of(
+        "# ::tok Dogs bark",
+        "(b / bark-01~e.1",
+        "   :ARG0~e.7 (d / dog~e.0)",
+        "   :time~e.1 (n / now~e.9))",
+    )
+    assert tokens_by_key(record) == {"b": (1,), "d": (0,), Edge("b", ":time", "n"): (1,)}
+    assert [(p.line, p.message) for p in record.problems] == [
+        (3, ":ARG0: token 7 does not exist (2 tokens)"),
+        (4, "n: token 9 does not exist (2 tokens)"),
+    ]
+
+
+def test_signs_of_the_penn_treebank_are_the_signs_of_the_sentence() -> None:
+    tok = "# ::tok He left -LRB- early -RRB- `` why '' ? <ROOT>"
+    (record,) = records_of('# ::snt He left (early) "why" ?', tok, "(l / leave-11~e.1)")
+    assert record.problems == ()
+    assert white_space_spans(record)[2:7] == ((8, 9), (9, 14), (14, 15), (16, 17), (17, 20))
+    (alone,) = records_of(tok, "(l / leave-11)")
+    assert sentence_text(alone).startswith("He left ( early )")
+
+
+def test_lines_for_each_node_and_edge_are_kept_whole() -> None:
+    lines = ["# ::id a", "# ::snt Dogs bark", "# ::node\t1\tdog\t0-1", "# ::node\t2\tbark-01\t1-2"]
+    lines += ["# ::edge\tbark-01\tARG0\tdog\t2\t1", "(b / bark-01\n   :ARG0 (d / dog))"]
+    (record,) = records_of(*lines)
+    assert record.problems == ()
+    assert record.metadata["node"] == "1\tdog\t0-1\n2\tbark-01\t1-2"
+    assert record.graph is not None
+    assert format_record(record, record.graph) == record.raw
+    assert format_penman(record.graph).count("# ::node") == 2
