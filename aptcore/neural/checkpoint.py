@@ -1,6 +1,6 @@
 """Model folders: tensors in safetensors, all else in JSON.
 
-config.json         sizes and switches of the model (transformers' form)
+config.json         sizes and switches of the model
 model.safetensors   its weights
 encoder.safetensors where the encoder was trained with it: the layers that were
 vocabulary.json     labels in order of their ids
@@ -17,14 +17,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from aptcore.assets import asset_path
-from aptcore.errors import CheckpointError
+from aptcore.errors import CheckpointError, ConfigurationError
 from aptcore.neural.encoder import EncoderConfig
-from aptcore.neural.model import AptModel
+from aptcore.neural.model import AptConfig, AptModel
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.saving import save_text
 from aptcore.transition.actions import ActionSet
@@ -34,8 +34,14 @@ from aptcore.words.copy_tables import COPIES_FILE, NO_COPIES, CopyTables
 SHIPPED_MODEL = "model"
 """The folder of the shipped model below ``assets/``."""
 
+CONFIG_FILE, WEIGHTS_FILE = "config.json", "model.safetensors"
+
 ENCODER_FILE = "encoder.safetensors"
 """The trained layers of the encoder, in a model folder."""
+
+
+_DAMAGES = (OSError, ValueError, TypeError, AttributeError, RuntimeError, SafetensorError)
+"""What reading a damaged file raises."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ def load_checkpoint(folder: Path, device: str = "cpu") -> Checkpoint:
     Raises:
         CheckpointError: If a part is absent, damaged or does not fit the others.
     """
-    for name in ("config.json", "model.safetensors", "vocabulary.json", "parser.json"):
+    for name in (CONFIG_FILE, WEIGHTS_FILE, "vocabulary.json", "parser.json"):
         if not (folder / name).is_file():
             raise CheckpointError(f"{folder} is no model folder: it has no {name}")
     try:
@@ -101,15 +107,12 @@ def load_checkpoint(folder: Path, device: str = "cpu") -> Checkpoint:
         missing = ", ".join(vocabulary.lacks(action_set))
         raise CheckpointError(f"{folder / 'vocabulary.json'} lacks {missing}")
     copies = CopyTables.load(folder / COPIES_FILE) if action_set.has_wide_copies else NO_COPIES
-    check_hash(folder / "model.safetensors", expected)
+    check_hash(folder / WEIGHTS_FILE, expected)
     trained: dict[str, Tensor] = {}
     if encoder.trained_layers:
         check_hash(folder / ENCODER_FILE, encoder.trained_hash)
         trained = load_file(folder / ENCODER_FILE)
-    try:
-        model = AptModel.from_pretrained(str(folder), dtype=torch.float32)
-    except Exception as error:  # transformers and safetensors raise many kinds
-        raise CheckpointError(f"cannot load the weights in {folder}: {error}") from error
+    model = _model_in(folder)
     if model.config.vocabulary_size != len(vocabulary):
         raise CheckpointError(
             f"{folder}: the model has {model.config.vocabulary_size} labels, "
@@ -119,6 +122,17 @@ def load_checkpoint(folder: Path, device: str = "cpu") -> Checkpoint:
     return Checkpoint(
         name, expected[:12], model, vocabulary, encoder, action_set, variant, copies, trained
     )
+
+
+def _model_in(folder: Path) -> AptModel:
+    """Load sizes and weights, in float32 whatever they were saved in."""
+    try:
+        settings = json.loads((folder / CONFIG_FILE).read_text("utf-8"))
+        model = AptModel(AptConfig.from_json(settings))
+        model.load_state_dict(load_file(folder / WEIGHTS_FILE))
+    except (*_DAMAGES, ConfigurationError) as error:
+        raise CheckpointError(f"cannot load the weights in {folder}: {error}") from error
+    return model
 
 
 def check_hash(path: Path, expected: str) -> None:
@@ -160,7 +174,8 @@ def save_checkpoint(
         trained: Weights of the encoder's trained layers, where there are any.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    model.save_pretrained(str(folder))
+    save_text(folder / CONFIG_FILE, json.dumps(model.config.to_json(), indent=2) + "\n")
+    save_file(model.state_dict(), folder / WEIGHTS_FILE)
     if trained:
         save_file(dict(trained), folder / ENCODER_FILE)
         encoder = replace(encoder, trained_hash=file_hash(folder / ENCODER_FILE))
@@ -172,7 +187,7 @@ def save_checkpoint(
         "action_set": action_set.name,
         "variant": variant,
         "encoder": encoder.to_json(),
-        "weights_hash": file_hash(folder / "model.safetensors"),
+        "weights_hash": file_hash(folder / WEIGHTS_FILE),
     }
     save_text(folder / "parser.json", json.dumps(settings, indent=2) + "\n")
 

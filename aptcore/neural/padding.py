@@ -61,6 +61,17 @@ class Padding:
         """The step of each row inside its sequence, (R,) int64."""
         return self.places - self.sentences * self.rows.shape[1]
 
+    def by_place(self, rows: Tensor) -> Tensor:
+        """Lay out rows by place, (R, D) to (B, L, D)."""
+        taken: Tensor = _Taken.apply(rows, self.rows.flatten(), self.places, self.empty[:0])
+        return taken.view(*self.rows.shape, -1)
+
+    def at_rows(self, vectors: Tensor) -> Tensor:
+        """Give what stands at the rows, (B, L, D) to (R, D)."""
+        flat = vectors.reshape(self.rows.numel(), -1)
+        taken: Tensor = _Taken.apply(flat, self.places, self.rows.flatten(), self.empty)
+        return taken
+
     def spread(self, rows: Tensor, parts: int, num_heads: int) -> Tensor:
         """Lay out head vectors by place, (R, parts * H * K) to (parts, B * H, L, K)."""
         batch, length = self.rows.shape

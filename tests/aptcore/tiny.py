@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from functools import cache
 
 import torch
@@ -60,8 +61,7 @@ def tiny_model(seed: int = 0, **switches: bool | int) -> AptModel:
         feed_forward=24, num_encoder_layers=2, num_decoder_layers=3, num_graph_layers=2,
         dropout=0.0, num_shapes=10, edge_label_input=True,
     )  # fmt: skip
-    config.update(switches)
-    model = AptModel(config)
+    model = AptModel(replace(config, **switches))
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.mul_(1.5)

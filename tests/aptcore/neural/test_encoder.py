@@ -2,6 +2,7 @@ import json
 
 import pytest
 import torch
+from safetensors.torch import save_file
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast, RobertaConfig, RobertaModel
 
@@ -14,6 +15,7 @@ from aptcore.neural.encoder import (
     weights_hash,
 )
 
+WEIGHTS = "model.safetensors"
 WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "boy", "want", "##s", "go", "x", "##x"]
 
 
@@ -51,10 +53,53 @@ def test_a_word_is_the_mean_of_its_pieces_and_layers(tiny_encoder):
     encoder = WordEncoder.load(EncoderConfig(str(tiny_encoder), (1, 2)))
     (vectors,) = encoder.encode([["the", "boy", "wants"]])
     ids = torch.tensor([[2, 4, 5, 6, 7, 3]])
-    states = encoder.model(ids, output_hidden_states=True).hidden_states
+    model = BertModel.from_pretrained(tiny_encoder)
+    states = model(ids, output_hidden_states=True).hidden_states
     mean = (states[1] + states[2])[0] / 2
     torch.testing.assert_close(vectors[1], mean[2])
     torch.testing.assert_close(vectors[2], mean[3:5].mean(0))
+
+
+@pytest.mark.parametrize("layers", [(2,), (1, 2), (0, 1)])
+def test_a_bert_gives_without_transformers_what_it_gives_with_them(
+    tiny_encoder, monkeypatch, layers
+):
+    sentences = [["the", "boy"], ["wants"] * 7, [], ["go", "?"], ["x"] * 500]
+    own = WordEncoder.load(EncoderConfig(str(tiny_encoder), layers))
+    monkeypatch.setattr("aptcore.neural.encoder.settings_of", lambda folder: None)
+    other = WordEncoder.load(EncoderConfig(str(tiny_encoder), layers))
+    assert type(own.model) is not type(other.model)
+    assert (own.before, own.after, own.max_pieces) == (other.before, other.after, other.max_pieces)
+    for mine, theirs in zip(own.encode(sentences), other.encode(sentences), strict=True):
+        torch.testing.assert_close(mine, theirs)
+
+
+def test_trained_layers_have_the_same_names_and_gradients_with_transformers(
+    tiny_encoder, monkeypatch
+):
+    config = EncoderConfig(str(tiny_encoder), (1, 2), trained_layers=1)
+    own = WordEncoder.load(config)
+    monkeypatch.setattr("aptcore.neural.encoder.settings_of", lambda folder: None)
+    other = WordEncoder.load(config, trained=own.trained.state_dict())
+    for encoder in (own, other):
+        torch.cat(encoder.read([["the", "boy"], ["wants"] * 3])).square().sum().backward()
+    theirs = dict(other.trained.named_parameters())
+    for name, weight in own.trained.named_parameters():
+        torch.testing.assert_close(weight.grad, theirs[name].grad, rtol=1e-4, atol=1e-6)
+
+
+def test_only_the_layers_that_are_used_are_read(tiny_encoder):
+    encoder = WordEncoder.load(EncoderConfig(str(tiny_encoder), (1,)))
+    assert len(encoder.model.layers) == 1
+    assert not any("layers.1" in name for name in encoder.model.state_dict())
+
+
+def test_a_bert_without_its_layers_is_named(tiny_encoder, tmp_path):
+    for path in tiny_encoder.iterdir():
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    save_file({"embeddings.word_embeddings.weight": torch.zeros(11, 8)}, tmp_path / WEIGHTS)
+    with pytest.raises(CheckpointError, match="cannot load the encoder"):
+        WordEncoder.load(EncoderConfig(str(tmp_path), (1,)))
 
 
 def test_a_batch_gives_what_single_sentences_give(tiny_encoder):

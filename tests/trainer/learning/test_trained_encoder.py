@@ -12,6 +12,7 @@ from safetensors.torch import load_file
 from aptcore.errors import CheckpointError, ConfigurationError
 from aptcore.graph.penman import parse_penman
 from aptcore.neural.checkpoint import ENCODER_FILE, load_checkpoint
+from aptcore.neural.model import Dropout
 from aptcore.neural.parser import AptParser
 from aptcore.scoring.evaluation import score_corpus
 from tests.trainer.tiny_runs import (
@@ -46,7 +47,7 @@ def test_only_the_topmost_layers_asked_for_learn(tmp_path):
         run.position = replace(run.position, step=run.position.step + 1)
     changed = {n for n, v in encoder.model.state_dict().items() if not torch.equal(before[n], v)}
     assert changed
-    assert all(name.startswith("encoder.layer.1.") for name in changed)
+    assert all(name.startswith("layers.1.") for name in changed)
     assert len(encoder.trained) == 1
     assert all(example.vectors is None for example in run.prepared.examples)
 
@@ -170,6 +171,8 @@ def test_a_frozen_model_keeps_no_layers(untrained_model):
 
 def test_the_dropout_of_the_trained_layers_is_set_alone(tmp_path):
     encoder = prepare(trained_config(tmp_path, dropout=0.25)).encoder
-    shares = {part.p for part in encoder.trained.modules() if isinstance(part, torch.nn.Dropout)}
-    assert shares == {0.25}
-    assert encoder.model.embeddings.dropout.p == 0.1
+    shares = [
+        {part.share for part in layer.modules() if isinstance(part, Dropout)}
+        for layer in encoder.model.layers
+    ]
+    assert shares == [{0.0}, {0.25}]
