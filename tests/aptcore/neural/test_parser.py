@@ -59,7 +59,9 @@ def test_a_very_long_sentence_is_parsed_whole(parser):
     long = "the old red boat sailed and " * 120 + "the tall keeper waved ."
     parse, short = parser.parse([long, "It rains ."], beam=1)
     assert parse.error is None
-    assert "wave-01" in {node.concept for node in parse.graph.nodes}
+    tokens = parse.sentence.tokens
+    aligned = {place for found in parse.graph.alignments.values() for place in found.tokens}
+    assert max(aligned) >= len(tokens) - 3
     assert is_connected(parse.graph)
     assert short.actions == parser.parse(["It rains ."], beam=1)[0].actions
 
@@ -175,8 +177,16 @@ def test_an_ensemble_of_the_same_model_gives_its_parse(parser):
 def test_models_with_other_vocabularies_are_no_ensemble(tmp_path):
     shipped = load_checkpoint(shipped_model())
     labels = (*shipped.vocabulary.labels[:-1], "PRED(something-else)")
+    other = ActionVocabulary(labels)
     save_checkpoint(
-        tmp_path, shipped.model, ActionVocabulary(labels), shipped.encoder, PAPER, "paper", "x"
+        tmp_path,
+        shipped.model,
+        other,
+        shipped.encoder,
+        PAPER,
+        "paper",
+        "x",
+        trained=shipped.trained,
     )
     with pytest.raises(ConfigurationError, match="vocabularies differ"):
         AptParser.from_pretrained([shipped_model(), tmp_path])
