@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
 from safetensors import SafetensorError
@@ -33,6 +33,9 @@ from aptcore.words.copy_tables import COPIES_FILE, NO_COPIES, CopyTables
 
 SHIPPED_MODEL = "model"
 """The folder of the shipped model below ``assets/``."""
+
+MODEL_TYPE = "aptamr"
+"""What ``config.json`` calls the model."""
 
 CONFIG_FILE, WEIGHTS_FILE = "config.json", "model.safetensors"
 
@@ -128,7 +131,10 @@ def _model_in(folder: Path) -> AptModel:
     """Load sizes and weights, in float32 whatever they were saved in."""
     try:
         settings = json.loads((folder / CONFIG_FILE).read_text("utf-8"))
-        model = AptModel(AptConfig.from_json(settings))
+        if settings.get("model_type") != MODEL_TYPE:
+            raise ValueError(f"{CONFIG_FILE} is of no model of the type {MODEL_TYPE}")
+        known = {field.name for field in fields(AptConfig)}
+        model = AptModel(AptConfig(**{n: value for n, value in settings.items() if n in known}))
         model.load_state_dict(load_file(folder / WEIGHTS_FILE))
     except (*_DAMAGES, ConfigurationError) as error:
         raise CheckpointError(f"cannot load the weights in {folder}: {error}") from error
@@ -174,7 +180,8 @@ def save_checkpoint(
         trained: Weights of the encoder's trained layers, where there are any.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    save_text(folder / CONFIG_FILE, json.dumps(model.config.to_json(), indent=2) + "\n")
+    settings = {"model_type": MODEL_TYPE, **asdict(model.config)}
+    save_text(folder / CONFIG_FILE, json.dumps(settings, indent=2) + "\n")
     save_file(model.state_dict(), folder / WEIGHTS_FILE)
     if trained:
         save_file(dict(trained), folder / ENCODER_FILE)

@@ -26,9 +26,9 @@ source word table; the optional extras named in :class:`AptConfig`.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Self, cast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -36,9 +36,6 @@ from torch.nn import functional
 
 from aptcore.errors import ConfigurationError
 from aptcore.neural.padding import Padding, with_positions
-
-MODEL_TYPE = "aptamr"
-"""What ``config.json`` calls it."""
 
 CURSOR_HEAD = 0
 AFTER_HEAD = 1
@@ -93,22 +90,6 @@ class AptConfig:
             raise ConfigurationError(f"width {self.width} needs at least 4 heads that divide it")
         if self.graph_embedding and self.num_graph_layers >= self.num_decoder_layers:
             raise ConfigurationError("the top decoder layer holds the pointer, not graph heads")
-
-    def to_json(self) -> dict[str, Any]:
-        """Give the settings as JSON values."""
-        return {"model_type": MODEL_TYPE, **asdict(self)}
-
-    @classmethod
-    def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """Read what :meth:`to_json` gave; other keys are left aside.
-
-        Raises:
-            ConfigurationError: If these are not the settings of such a model.
-        """
-        if values.get("model_type") != MODEL_TYPE:
-            raise ConfigurationError(f"this is no model of the type {MODEL_TYPE}")
-        known = {field.name for field in fields(cls)}
-        return cls(**{name: value for name, value in values.items() if name in known})
 
 
 @dataclass(frozen=True)
