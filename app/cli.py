@@ -88,13 +88,15 @@ def parse(
     model: options.ModelDirs = None,
     beam: options.Beam = options.DEFAULT_BEAM,
     wiki: options.Wiki = False,
+    split: options.Split = False,
     device: options.OnDevice = "auto",
     as_json: options.AsJson = False,
 ) -> None:
     """Parse sentences: one graph each, in order."""
     from app.commands.parse import Request, run_parse
 
-    request = Request(tuple(texts or ()), input_file, output, tuple(model or ()), beam, wiki)
+    models = tuple(model or ())
+    request = Request(tuple(texts or ()), input_file, output, models, beam, wiki, split)
     raise typer.Exit(run_parse(request, device, as_json))
 
 
@@ -256,9 +258,8 @@ def annotate(
         typer.Option("--keep-detached", help="Keep graphs that needed a repair or a LINK."),
     ] = False,
     wiki: options.Wiki = False,
-    processes: Annotated[
-        int, typer.Option("--processes", min=1, metavar="N", help="How many parse side by side.")
-    ] = 1,
+    processes: options.Processes = 1,
+    split: options.Split = False,
     engine: Annotated[
         options.Engine,
         typer.Option("--engine", help="This machine, or a Ray cluster (the extra 'ray')."),
@@ -270,7 +271,7 @@ def annotate(
     from app.commands.annotate import Place, run_annotate
     from trainer.annotating.chunks import Request
 
-    place = Place(input_file, output, processes, engine)
+    place = Place(input_file, output, processes, engine, split)
     request = Request(tuple(model or ()), beam, keep_detached, wiki)
     raise typer.Exit(run_annotate(place, request, device, as_json))
 
@@ -317,6 +318,7 @@ def project(
     ] = False,
     model: options.ModelDirs = None,
     beam: options.Beam = options.DEFAULT_BEAM,
+    split: options.Split = False,
     device: options.OnDevice = "auto",
     as_json: options.AsJson = False,
 ) -> None:
@@ -324,9 +326,8 @@ def project(
     from app.commands.project import run_project
     from app.commands.project_files import Export, Parsing
 
-    names = tuple(files or ())
-    parsing = Parsing(tuple(model or ()), beam, device)
-    export = Export(names, output, export_format, provenance, status, apart)
+    parsing = Parsing(tuple(model or ()), beam, device, split)
+    export = Export(tuple(files or ()), output, export_format, provenance, status, apart)
     raise typer.Exit(run_project(action, store, parsing, export, as_json))
 
 

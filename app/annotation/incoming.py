@@ -11,6 +11,7 @@ from aptcore.graph.amr import AmrGraph, Node
 from aptcore.graph.formats import text_lines
 from aptcore.graph.penman import format_penman
 from aptcore.trace.trace import Trace
+from aptcore.words.sentences import remarks_on, with_split
 
 MAX_FILE_MB = 20
 """Largest file that the page takes, in megabytes; ``aptamr project import`` takes any."""
@@ -36,23 +37,35 @@ class RawText:
     """The sentences of a raw text.
 
     Attributes:
-        lines: Each sentence with its line, from 1.
+        lines: Each sentence with its place: its line, from 1, or which sentence of that
+            line it is: "3", "3.1", "3.2".
         num_empty: Lines without a sentence; they are passed over.
     """
 
-    lines: tuple[tuple[int, str], ...]
+    lines: tuple[tuple[str, str], ...]
     num_empty: int
 
+    @property
+    def remarks(self) -> tuple[tuple[str, str], ...]:
+        """Give what looks odd, each with its place: several sentences, another language."""
+        return tuple((place, found) for place, text in self.lines for found in remarks_on(text))
 
-def sentences_of(text: str) -> RawText:
+
+def sentences_of(text: str, *, is_split: bool = False) -> RawText:
     """Take the sentences of raw text, one a line; each keeps the number of its line.
+
+    Args:
+        text: All of it.
+        is_split: Whether a line that looks like several sentences is split.
 
     Raises:
         InputError: There is none, or there are too many.
     """
     lines = text_lines(text.rstrip("\r\n"))
     cleaned = [(number, " ".join(line.split())) for number, line in enumerate(lines, 1)]
-    found = tuple((number, line) for number, line in cleaned if line)
+    found = [(str(number), line) for number, line in cleaned if line]
+    num_empty = len(lines) - len(found)
+    found = with_split(found) if is_split else found
     if not found:
         raise InputError("there is no sentence in this text: write one a line")
     if len(found) > MAX_SENTENCES:
@@ -60,7 +73,7 @@ def sentences_of(text: str) -> RawText:
             f"the text has {len(found):,} sentences; this page parses up to {MAX_SENTENCES:,}. "
             "Use the command line: aptamr annotate, then aptamr project import"
         )
-    return RawText(found, len(lines) - len(found))
+    return RawText(tuple(found), num_empty)
 
 
 def parsed_block(name: str, trace: Trace) -> str:

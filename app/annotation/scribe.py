@@ -224,16 +224,16 @@ class Scribe:
             _LOG.warning("the job of %s waits until its time is over: %s", job.name, error)
 
     def _parse(self, job: Job) -> None:
-        for line, sentence in self._store.jobs.waiting(job.id):
-            name = sentence_name(job.name, line)
+        for place, sentence in self._store.jobs.waiting(job.id):
+            name = sentence_name(job.name, place)
             damage, trace = undecoded(sentence), None
-            reason = f"line {line}: {damage}"
+            reason = f"line {place}: {damage}"
             if damage is None:
                 trace, reason = self._traced(job, sentence)
             if trace is None:
-                parsed = ParsedLine(line, failed_block(name, sentence, reason), {}, reason)
+                parsed = ParsedLine(place, failed_block(name, sentence, reason), {}, reason)
             else:
-                parsed = ParsedLine(line, parsed_block(name, trace), doubt_of(trace))
+                parsed = ParsedLine(place, parsed_block(name, trace), doubt_of(trace))
             if not self._store.jobs.save(job.id, self._name, parsed):
                 raise StoppedError
             if reason:

@@ -15,6 +15,7 @@ from typing import Literal
 import typer
 
 from app.commands import console
+from app.commands.parse import told_sentences
 from aptcore.neural.parser import Device
 from trainer.annotating.chunks import DETACHED, Annotator, Request
 from trainer.annotating.engines import in_processes, in_this_process
@@ -31,12 +32,14 @@ class Place:
         output: The AMR file to write; it appears when all is done.
         processes: Of this machine that parse side by side.
         engine: ``local`` is this machine, ``ray`` a cluster.
+        is_split: Split what looks like several sentences.
     """
 
     input_file: Path
     output: Path
     processes: int = 1
     engine: Literal["local", "ray"] = "local"
+    is_split: bool = False
 
 
 def run_annotate(place: Place, request: Request, device: Device, as_json: bool) -> int:
@@ -55,6 +58,8 @@ def run_annotate(place: Place, request: Request, device: Device, as_json: bool) 
         raise typer.BadParameter(f"--output {output} cannot be a file: name one in a folder")
     path = place.input_file
     ids, texts = sentences_with_text(console.read_sentences(path), console.say)
+    named = told_sentences(list(zip(ids, texts, strict=True)), place.is_split)
+    ids, texts = [name for name, _ in named], [text for _, text in named]
     annotator = Annotator.load(request, device)
     console.say_device(device, annotator.parser.info.device)
     started = time.monotonic()

@@ -36,6 +36,13 @@ Wiki = Annotated[
     bool,
     typer.Option("--wiki", help="Add :wiki to named things, from the dictionary of the model."),
 ]
+Split = Annotated[
+    bool,
+    typer.Option("--split", help="Split lines of several sentences: each by itself, as 3.1, 3.2."),
+]
+Processes = Annotated[
+    int, typer.Option("--processes", min=1, metavar="N", help="How many parse side by side.")
+]
 Files = Annotated[
     list[Path], typer.Argument(metavar="FILE", help="AMR files, one corpus; - is stdin.")
 ]

@@ -22,10 +22,14 @@ from aptcore.neural.parse_blocks import format_block
 from aptcore.neural.parser import AptParser, Device, Parse
 from aptcore.saving import saving
 from aptcore.transition.actions import format_action
+from aptcore.words.sentences import remarks_on, with_split
 from aptcore.words.tokens import tokenize_all
 
 CHUNK = 512
 """Sentences parsed before their results are written: progress without slower batches."""
+
+SHOWN_REMARKS = 20
+"""How many odd sentences are told one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class Request:
         models: Model folders, more than one for an ensemble; empty for the shipped model.
         beam: Beam width; 1 is greedy.
         wiki: Add ``:wiki`` to named things.
+        is_split: Split what looks like several sentences.
     """
 
     texts: tuple[str, ...]
@@ -47,6 +52,7 @@ class Request:
     models: tuple[Path, ...]
     beam: int
     wiki: bool
+    is_split: bool = False
 
 
 def run_parse(request: Request, device: Device, as_json: bool) -> int:
@@ -55,7 +61,7 @@ def run_parse(request: Request, device: Device, as_json: bool) -> int:
     Returns:
         Exit status: 1 if any sentence failed, else 0.
     """
-    named = sentences_of(request)
+    named = told_sentences(sentences_of(request), request.is_split)
     parser = AptParser.from_pretrained(request.models or None, device=device)
     console.say_device(device, parser.info.device)
     linker = linker_of(request.models) if request.wiki else None
@@ -101,6 +107,23 @@ def sentences_of(request: Request) -> list[tuple[str, str]]:
     if request.input_file is not None:
         found += console.read_sentences(request.input_file)
     return [(name or str(number), text or "") for number, (name, text) in enumerate(found, 1)]
+
+
+def told_sentences(named: Sequence[tuple[str, str]], is_split: bool) -> Sequence[tuple[str, str]]:
+    """Split sentences, given with their ids, where that is asked for; tell what looks odd.
+
+    Returns:
+        The sentences with their ids; ``3.1``, ``3.2`` for those of one that was split.
+    """
+    found = with_split(named) if is_split else named
+    remarks = [(name, said) for name, text in found for said in remarks_on(text)]
+    for name, said in remarks[:SHOWN_REMARKS]:
+        console.say(f"warning: sentence {name} {said}")
+    if len(remarks) > SHOWN_REMARKS:
+        console.say(f"warning: {len(remarks) - SHOWN_REMARKS} more sentences look odd")
+    if not is_split and any("sentences" in said for _, said in remarks):
+        console.say("--split parses each sentence by itself")
+    return found
 
 
 def parse_in_chunks(

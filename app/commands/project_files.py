@@ -33,11 +33,13 @@ class Parsing:
         models: Model folders, more than one for an ensemble; empty for the shipped model.
         beam: Beam width; 1 is greedy.
         device: Where the model runs.
+        is_split: Split a line that looks like several sentences.
     """
 
     models: tuple[Path, ...]
     beam: int
     device: Device
+    is_split: bool = False
 
 
 # --- import ------------------------------------------------------------------------------
@@ -94,11 +96,14 @@ def import_file(store: Store, path: Path, parsing: Parsing) -> ImportReport:
 
 
 def parsed_text(name: str, text: str, parsing: Parsing) -> str:
-    """Parse raw text, one sentence a line; gives an AMR file, one block for each line.
+    """Parse raw text, one sentence a line; gives an AMR file, one block for each sentence.
 
     A line that cannot be parsed keeps its place: its block says why.
     """
-    from app.commands.parse import parse_in_chunks  # here, because it loads torch
+    from app.commands.parse import (  # here, because it loads torch
+        parse_in_chunks,
+        told_sentences,
+    )
     from aptcore.neural.parser import AptParser
     from trainer.annotating.chunks import silver_block
 
@@ -107,7 +112,8 @@ def parsed_text(name: str, text: str, parsing: Parsing) -> str:
     damage = undecoded(text)
     if damage is not None:
         console.say(f"warning: {name}: {damage}; for now such bytes are read as U+FFFD")
-    named = [(str(number), line) for number, line in enumerate(text_lines(shown), 1)]
+    numbered = [(str(number), line) for number, line in enumerate(text_lines(shown), 1)]
+    named = told_sentences(numbered, parsing.is_split)
     parser = AptParser.from_pretrained(parsing.models or None, device=parsing.device)
     console.say_device(parsing.device, parser.info.device)
     return "".join(

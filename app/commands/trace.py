@@ -12,6 +12,7 @@ from aptcore.neural.parser import AptParser, Device
 from aptcore.trace.format import encode_trace
 from aptcore.transition.actions import Action
 from aptcore.transition.sets import parse_action
+from aptcore.words.sentences import remarks_on
 
 
 def run_trace(
@@ -30,6 +31,8 @@ def run_trace(
     if text == console.STDIN:
         text = console.read_text(Path(text)).removesuffix("\n").removesuffix("\r")
     text = console.argument_text(text)
+    for said in remarks_on(text):
+        console.say(f"warning: the sentence {said}")
     parser = AptParser.from_pretrained(models or None, device=device)
     console.say_device(device, parser.info.device)
     console.write_json(encode_trace(parser.trace(text, beam=beam, prefix=actions)))

@@ -27,6 +27,7 @@ from aptcore.neural.masks import LabelMasks
 from aptcore.neural.model import AptModel, Encoded, Words
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis
 from aptcore.neural.padding import moved
+from aptcore.neural.shapes import sentence_shapes
 from aptcore.neural.tracing import finished_trace, trace_steps
 from aptcore.trace.making import trace_of
 from aptcore.trace.trace import BeamEntry, ModelInfo, Trace
@@ -37,7 +38,6 @@ from aptcore.transition.machine import replay
 from aptcore.transition.moves import Reduce
 from aptcore.words.copies import with_derived
 from aptcore.words.given import sentences_of
-from aptcore.words.shapes import sentence_shapes
 from aptcore.words.tokens import has_words
 
 MAX_TOKENS = 1500

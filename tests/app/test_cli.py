@@ -268,6 +268,25 @@ def test_parse_writes_one_block_a_line_in_order(parse, sentence_file: Path, tmp_
     assert all(record.graph and is_connected(record.graph) for record in corpus.records)
 
 
+def test_several_sentences_in_a_line_are_told_and_split_where_asked(
+    parse, cases, tmp_path: Path
+) -> None:
+    path = tmp_path / "lines.txt"
+    path.write_text("\n".join(cases["c74"]["input"]["sentences"]), encoding="utf-8")
+    together = parse("--input", path)
+    assert "sentence 1 looks like 2 sentences" in together.messages
+    assert "sentence 2 looks like German" in together.messages
+    assert "--split" in together.messages
+    records = read_corpus("output", text=together.output).records
+    assert [record.id for record in records] == ["1", "2", "3"]
+    split = parse("--input", path, "--split")
+    records = read_corpus("output", text=split.output).records
+    assert [record.id for record in records] == ["1.1", "1.2", "2", "3"]
+    parts = [text for texts in cases["c74"]["expected"]["split"] for text in texts]
+    assert [record.metadata["snt"] for record in records] == parts
+    assert "looks like 2 sentences" not in split.messages
+
+
 def test_a_failed_line_keeps_its_place_and_gives_status_1(parse, sentence_file: Path) -> None:
     outcome = parse("--input", sentence_file)
     assert outcome.status == 1

@@ -17,9 +17,9 @@ from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.neural.checkpoint import save_checkpoint
 from aptcore.neural.model import AptConfig, AptModel
 from aptcore.neural.parser import Device
+from aptcore.neural.shapes import NUM_SHAPES
 from aptcore.neural.vocabulary import ROOT_WORD, START
 from aptcore.oracle.oracle import variant_of
-from aptcore.words.shapes import NUM_SHAPES
 from trainer.config import ModelSettings, TrainConfig
 from trainer.examples.batching import batches_of, encoder_rate_at, rate_at
 from trainer.examples.corpora import Example, examples_of_epoch

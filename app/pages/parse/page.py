@@ -30,10 +30,12 @@ from app.pages.parse.state import (
     take_example,
     take_form,
     take_parse,
+    take_part,
     take_step,
 )
 from app.pages.parse.whatif import payload_of_branches
 from aptcore.trace.trace import ModelInfo
+from aptcore.words.sentences import remarks_on
 
 # The page looks at what is awaited this often, and each look lasts this long: a parse
 # that ends within it shows at once. (Comments, because Streamlit prints bare strings.)
@@ -61,7 +63,27 @@ def draw_form() -> None:
             label_visibility="collapsed",
             width=130,
         )
+        row.toggle(
+            "Split",
+            key="split",
+            help="If the text looks like several sentences, parse each by itself.",
+        )
         row.form_submit_button("Parse", type="primary", width=110, on_click=take_form)
+    draw_parts()
+
+
+def draw_parts() -> None:
+    """Offer the sentences of a text that was split."""
+    parts: tuple[str, ...] = st.session_state.parts
+    if parts:
+        st.pills(
+            "Sentences",
+            range(len(parts)),
+            format_func=lambda place: escape_markdown(f"1.{place + 1} {shorten(parts[place], 40)}"),
+            key="part",
+            on_change=take_part,
+            label_visibility="collapsed",
+        )
 
 
 def draw_examples() -> None:
@@ -195,6 +217,10 @@ def draw_origin() -> None:
     is_late = st.session_state.problem is not None or st.session_state.awaited is not None
     is_stale = is_late and (st.session_state.is_filler or shown.trace.sentence.text != wanted)
     st.caption(describe_origin(shown, is_stale=is_stale, is_filler=st.session_state.is_filler))
+    is_stored = shown.origin == "stored"  # spaCy, which knows languages, is not loaded yet
+    for said in () if is_stored else remarks_on(shown.trace.sentence.text):
+        hint = ": switch Split on to parse each by itself" if said.endswith("sentences") else ""
+        st.caption(f":material/info: This {escape_markdown(said)}{hint}.")
     failure = describe_failure(shown.trace)
     if failure is not None:
         st.warning(failure)

@@ -31,6 +31,7 @@ from app.pages.parse.branches import (
 from app.pages.parse.whatif import Ask, read_ask
 from aptcore.errors import AptamrError
 from aptcore.trace.trace import clamp_step
+from aptcore.words.sentences import split_sentences
 
 CANVAS = "parse_canvas"
 ANSWER_SECONDS = 1.0
@@ -69,6 +70,7 @@ def prepare() -> None:
         for name in ("problem", "difference", "refusal"):
             st.session_state[name] = None
         st.session_state.asked = 0
+        st.session_state.parts = ()
         st.session_state.is_filler = False
     if st.session_state.answered != requested():
         parameters = st.query_params.to_dict()
@@ -80,6 +82,7 @@ def prepare() -> None:
         st.session_state.problem = st.session_state.problem or link_problem(parameters)
     if "beam" not in st.session_state:  # Streamlit forgets a field while another page is open
         st.session_state.beam = DEFAULT_BEAM
+    st.session_state.setdefault("split", False)
     if st.session_state.shown is None and stored_traces():
         plant(shown_at(stored_traces()[0], "stored"), Link())
         st.session_state.is_filler = True
@@ -193,7 +196,27 @@ def take_parse(awaited: Awaited) -> None:
 
 
 def take_form() -> None:
-    """Turn the form into a request and an address."""
+    """Turn the form into a request and an address; of several sentences the first is parsed."""
+    typed = st.session_state.sentence
+    parts = split_sentences(typed) if st.session_state.split else (typed,)
+    st.session_state.parts = parts if len(parts) > 1 else ()
+    if len(parts) > 1:
+        st.session_state.part = 0
+        take_part()
+    else:
+        ask_for_typed()
+
+
+def take_part() -> None:
+    """Ask for the sentence that was chosen of those that were split."""
+    chosen = st.session_state.part
+    if chosen is not None:
+        st.session_state.sentence = st.session_state.parts[chosen]
+        ask_for_typed()
+
+
+def ask_for_typed() -> None:
+    """Ask for a parse of what the field holds."""
     beam = int(st.session_state.beam)
     link = linked(st.session_state.sentence, None, None if beam == DEFAULT_BEAM else beam)
     st.query_params.from_dict(format_link(link))
@@ -207,6 +230,7 @@ def take_example() -> None:
     if chosen is None:
         return
     trace = stored_traces()[chosen]
+    st.session_state.parts = ()
     st.session_state.sentence = trace.sentence.text
     link = linked(trace.sentence.text, None, None)
     st.query_params.from_dict(format_link(link))

@@ -21,6 +21,7 @@ from aptcore.graph.encoding import decode_text
 from aptcore.graph.formats import format_of
 
 POLL_SECONDS = 2.0
+SHOWN_REMARKS = 5
 HINT = (
     "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))\n\nor plain sentences, one a line"
 )
@@ -49,6 +50,12 @@ def draw_import() -> None:
             width=300,
         )
         row.form_submit_button("Import", type="primary", on_click=take_import)
+        st.toggle(
+            "Split lines of several sentences",
+            key="queue_split",
+            help="Plain sentences only: each is parsed by itself and named by its line, as 3.1, "
+            "3.2. Without it a line is one graph, and the page says which lines look odd.",
+        )
     draw_report()
 
 
@@ -58,7 +65,8 @@ def take_import() -> None:
     state.queue_report = None
     try:
         name, text = _given()
-        raw = sentences_of(text) if format_of(name, text) == "text" else None
+        is_text = format_of(name, text) == "text"
+        raw = sentences_of(text, is_split=bool(state.queue_split)) if is_text else None
     except UnavailableError as error:
         tell(f"Nothing was imported: {error}. Press Import again.", is_error=True)
         return
@@ -134,6 +142,10 @@ def describe_begin(name: str, raw: RawText) -> str:
     if raw.num_empty:
         are = "line is" if raw.num_empty == 1 else "lines are"
         text += f" {raw.num_empty:,} empty {are} passed over; sentences are numbered by their line."
+    if raw.remarks:
+        some = ", ".join(f"line {place} {found}" for place, found in raw.remarks[:SHOWN_REMARKS])
+        more = len(raw.remarks) - SHOWN_REMARKS
+        text += f" Of the text {some}{f', and {more:,} more' if more > 0 else ''}."
     return f"{text} It is kept: you may close this page, and a restarted server goes on with it."
 
 

@@ -68,13 +68,13 @@ class ParsedLine:
     """A sentence of raw text that has its block.
 
     Attributes:
-        line: Of the text, from 1.
+        place: Its line of the text, from 1, or which sentence of that: "3", "3.1".
         block: Of an AMR file.
         doubt: How unsure the model was, by measure.
         reason: Why it was not parsed; empty where it was.
     """
 
-    line: int
+    place: str
     block: str
     doubt: Mapping[str, float]
     reason: str = ""
@@ -92,19 +92,23 @@ class Jobs:
         self._engine = engine
         self._clock = clock
 
-    def add_parse(self, name: str, lines: Sequence[tuple[int, str]]) -> StoredJob:
+    def add_parse(self, name: str, lines: Sequence[tuple[str, str]]) -> StoredJob:
         """Keep raw text to be parsed; it is on disk when this returns.
 
         Args:
             name: Of the document that it becomes.
-            lines: Each sentence with its line of the text, from 1.
+            lines: Each sentence with its place: its line of the text, from 1, or which
+                sentence of that line it is: "3", "3.1".
 
         Raises:
             StoreError: The name is taken, or is none.
             FormatError: The text cannot be kept.
         """
         check_document_name(name)
-        rows = [{"line": line, "text": encoded(text)} for line, text in lines]
+        rows = [
+            {"line": number, "place": place, "text": encoded(text)}
+            for number, (place, text) in enumerate(lines, 1)
+        ]
         with writing(self._engine) as connection:
             check_name_free(connection, name)
             made = self._insert(connection, "parse", name, None, len(rows))
@@ -201,15 +205,15 @@ class Jobs:
             own = (jobs.c.id == job) & (jobs.c.worker == worker)
             connection.execute(jobs.update().where(own), {"worker": "", "until": 0})
 
-    def waiting(self, job: str) -> tuple[tuple[int, str], ...]:
-        """Give the sentences that are still to be parsed, each with its line."""
+    def waiting(self, job: str) -> tuple[tuple[str, str], ...]:
+        """Give the sentences that are still to be parsed, each with its place."""
         query = (
-            sa.select(job_lines.c.line, job_lines.c.text)
+            sa.select(job_lines.c.place, job_lines.c.text)
             .where(job_lines.c.job == job, job_lines.c.block.is_(None))
             .order_by(job_lines.c.line)
         )
         with reading(self._engine) as connection:
-            return tuple((row.line, decoded(row.text)) for row in connection.execute(query))
+            return tuple((row.place, decoded(row.text)) for row in connection.execute(query))
 
     def save(self, job: str, worker: str, parsed: ParsedLine) -> bool:
         """Keep the block of a sentence, and hold the job longer.
@@ -222,7 +226,7 @@ class Jobs:
             "doubt": json.dumps(dict(parsed.doubt)),
             "reason": shown(parsed.reason),
         }
-        is_it = (job_lines.c.job == job) & (job_lines.c.line == parsed.line)
+        is_it = (job_lines.c.job == job) & (job_lines.c.place == parsed.place)
         with writing(self._engine) as connection:
             row = _own_row(connection, job, worker)
             if row is None:
@@ -258,7 +262,7 @@ class Jobs:
         query = sa.select(job_lines).where(job_lines.c.job == job).order_by(job_lines.c.line)
         with reading(self._engine) as connection:
             lines = connection.execute(query).mappings().all()
-        waiting = [row["line"] for row in lines if row["block"] is None]
+        waiting = [row["place"] for row in lines if row["block"] is None]
         if waiting:
             raise StoreError(f"line {waiting[0]} is not parsed yet")
         return lines
@@ -269,9 +273,9 @@ class Jobs:
             _delete(connection, job)
 
 
-def sentence_name(document: str, line: int) -> str:
-    """Name a sentence by its line of the raw text."""
-    return f"{document}.{line}"
+def sentence_name(document: str, place: str) -> str:
+    """Name a sentence by its place in the raw text."""
+    return f"{document}.{place}"
 
 
 def _rows_of(
@@ -291,12 +295,12 @@ def _own_row(connection: Connection, job: str, worker: str) -> RowMapping | None
 
 def _job_of(connection: Connection, row: RowMapping) -> StoredJob:
     query = (
-        sa.select(job_lines.c.line, job_lines.c.reason)
+        sa.select(job_lines.c.place, job_lines.c.reason)
         .where(job_lines.c.job == row["id"], job_lines.c.reason != "")
         .order_by(job_lines.c.line)
     )
     failed = tuple(
-        (sentence_name(row["name"], line.line), line.reason) for line in connection.execute(query)
+        (sentence_name(row["name"], line.place), line.reason) for line in connection.execute(query)
     )
     named = {name: row[name] for name in ("id", "kind", "name", "document", "size", "done")}
     return StoredJob(**named, failed=failed)

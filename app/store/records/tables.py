@@ -127,7 +127,8 @@ job_lines = Table(
     "job_lines",
     metadata,
     Column("job", String(32), ForeignKey("jobs.id"), primary_key=True),
-    Column("line", Integer, primary_key=True, autoincrement=False),  # of the text, from 1
+    Column("line", Integer, primary_key=True, autoincrement=False),  # their order
+    Column("place", String(24), nullable=False, server_default=""),  # in the text: 3, or 3.1
     Column("text", LargeBinary, nullable=False),
     Column("block", LargeBinary),  # None while it waits to be parsed
     Column("doubt", Text, nullable=False),  # JSON of figures by name

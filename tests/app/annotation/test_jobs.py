@@ -30,7 +30,7 @@ from tests.app.conftest import Clock
 from tests.app.pages.queue.test_page import FakeParser
 
 WAIT_SECONDS = 40
-LINES = ((1, "It rains."), (3, "It snows."))
+LINES = (("1", "It rains."), ("3", "It snows."))
 
 
 @pytest.fixture
@@ -40,13 +40,13 @@ def store(store_url: str, clock: Clock) -> Iterator[Store]:
     store.close()
 
 
-def block(job: StoredJob, line: int) -> str:
+def block(job: StoredJob, line: str) -> str:
     return f"# ::id {job.name}.{line}\n# ::snt It rains.\n(r / rain-01)\n\n"
 
 
 def parse_all(store: Store, job: StoredJob, worker: str) -> None:
     for line, _ in store.jobs.waiting(job.id):
-        assert store.jobs.save(job.id, worker, ParsedLine(line, block(job, line), {"x": line}))
+        assert store.jobs.save(job.id, worker, ParsedLine(line, block(job, line), {"x": int(line)}))
 
 
 def taken(store: Store, worker: str) -> StoredJob:
@@ -72,7 +72,7 @@ def test_text_waits_in_the_store_and_another_worker_goes_on_where_one_ended(
 ) -> None:
     store.jobs.add_parse("rain", LINES)
     job = taken(store, "first")
-    assert store.jobs.save(job.id, "first", ParsedLine(1, block(job, 1), {"x": 0.5}))
+    assert store.jobs.save(job.id, "first", ParsedLine("1", block(job, "1"), {"x": 0.5}))
     store.close()
     clock.now += LEASE * 2
 
@@ -80,7 +80,7 @@ def test_text_waits_in_the_store_and_another_worker_goes_on_where_one_ended(
     job = taken(again, "second")
     assert (job.name, job.size, job.done) == ("rain", 2, 1)
     assert again.jobs.waiting(job.id) == (LINES[1],)
-    assert again.jobs.save(job.id, "second", ParsedLine(3, block(job, 3), {"x": 0.25}))
+    assert again.jobs.save(job.id, "second", ParsedLine("3", block(job, "3"), {"x": 0.25}))
     report = again.jobs.finish(job.id, "second")
     assert report is not None
     assert [row.name for row in again.sentences(report.document)] == ["rain.1", "rain.3"]
@@ -104,7 +104,7 @@ def test_two_workers_never_have_one_job_and_the_late_one_imports_nothing(
     clock.now += LEASE
     assert taken(store, "second") == replace(job, done=2)
     assert not store.jobs.renew(job.id, "first", 2, 2)
-    assert not store.jobs.save(job.id, "first", ParsedLine(1, block(job, 1), {}))
+    assert not store.jobs.save(job.id, "first", ParsedLine("1", block(job, "1"), {}))
     assert store.jobs.finish(job.id, "first") is None
     assert store.documents() == ()
     assert store.jobs.finish(job.id, "second") is not None
@@ -126,7 +126,7 @@ def test_a_stopped_job_leaves_nothing_behind(store: Store, store_url: str) -> No
     job = store.jobs.add_parse("rain", LINES)
     taken(store, "first")
     store.jobs.remove(job.id)
-    assert not store.jobs.save(job.id, "first", ParsedLine(1, block(job, 1), {}))
+    assert not store.jobs.save(job.id, "first", ParsedLine("1", block(job, "1"), {}))
     assert store.jobs.all() == ()
     assert not is_left(store_url)
     store.import_text("rain", "(r / rain-01)\n")
@@ -144,7 +144,7 @@ def test_the_name_of_what_is_being_parsed_is_taken(store: Store) -> None:
     with pytest.raises(StoreError, match="no plain file name"):
         store.jobs.add_parse("../rain", LINES)
     with pytest.raises(FormatError):
-        store.jobs.add_parse("half", ((1, "a \ud800 half"),))
+        store.jobs.add_parse("half", (("1", "a \ud800 half"),))
     assert [job.name for job in store.jobs.all()] == ["rain"]
 
 
@@ -164,9 +164,9 @@ def test_a_name_taken_meanwhile_does_not_cost_the_text(
 
 
 def test_bytes_that_are_no_text_come_back_as_they_were(store: Store) -> None:
-    store.jobs.add_parse("rain", ((1, "caf\udce9 \0."),))
+    store.jobs.add_parse("rain", (("1", "caf\udce9 \0."),))
     job = taken(store, "first")
-    assert store.jobs.waiting(job.id) == ((1, "caf\udce9 \0."),)
+    assert store.jobs.waiting(job.id) == (("1", "caf\udce9 \0."),)
     with pytest.raises(StoreError, match="line 1 is not parsed yet"):
         store.jobs.finish(job.id, "first")
 

@@ -11,9 +11,9 @@ from aptcore.graph.amr import Sentence
 from aptcore.neural.masks import LabelMasks, Walk, walk_of
 from aptcore.neural.model import AttentionMask, Dropout, attend
 from aptcore.neural.padding import Padding
+from aptcore.neural.shapes import sentence_shapes
 from aptcore.transition.actions import ActionSet
 from aptcore.transition.sets import ACTION_SETS, EXACT, PAPER
-from aptcore.words.shapes import sentence_shapes
 from tests.aptcore.tiny import SENTENCES, random_walk, tiny_model, vectors_of, vocabulary
 from tests.trainer.learning.slow_loss import slow_losses
 from trainer.examples.packing import pack_batch, pack_walk

@@ -76,6 +76,19 @@ def submit(page: AppTest, sentence: str) -> AppTest:
     return settle(page)
 
 
+def test_a_text_of_two_sentences_is_told_and_split_by_a_switch() -> None:
+    text = "Mr. Orr left at 5 p.m. Dr. Lum stayed."
+    page = submit(open_page(), text)
+    assert any("looks like 2 sentences: switch Split on" in note.value for note in page.caption)
+    page.toggle(key="split").set_value(True)
+    page = submit(page, text)
+    assert page.query_params["sentence"] == "Mr. Orr left at 5 p.m."
+    page.button_group(key="part").set_value(1).run()
+    settle(page)
+    assert page.query_params["sentence"] == "Dr. Lum stayed."
+    assert not any("looks like" in note.value for note in page.caption)
+
+
 def settle(page: AppTest) -> AppTest:
     deadline = time.monotonic() + TIMEOUT
     while page.session_state["awaited"] is not None and time.monotonic() < deadline:

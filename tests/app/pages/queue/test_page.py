@@ -203,15 +203,41 @@ def test_text_is_forgotten_only_after_a_second_answer(
 @pytest.mark.parametrize(
     ("text", "lines", "num_empty"),
     [
-        ("One.\nTwo.\n", ((1, "One."), (2, "Two.")), 0),
-        ("\ufeff\r\n  One\t two. \r\n\r\n\rTwo.", ((2, "One two."), (5, "Two.")), 3),
-        ("One\x0ctwo\u2028three.\n\n\n", ((1, "One two three."),), 0),
+        ("One.\nTwo.\n", (("1", "One."), ("2", "Two.")), 0),
+        ("\ufeff\r\n  One\t two. \r\n\r\n\rTwo.", (("2", "One two."), ("5", "Two.")), 3),
+        ("One\x0ctwo\u2028three.\n\n\n", (("1", "One two three."),), 0),
     ],
 )
 def test_raw_text_keeps_the_numbers_of_its_lines(
-    text: str, lines: tuple[tuple[int, str], ...], num_empty: int
+    text: str, lines: tuple[tuple[str, str], ...], num_empty: int
 ) -> None:
     assert sentences_of(text) == RawText(lines, num_empty)
+
+
+def test_raw_text_is_split_where_that_is_asked_for() -> None:
+    text = "It rains.\n\nMr. Orr left at 5 p.m. Dr. Lum stayed."
+    left, stayed = "Mr. Orr left at 5 p.m.", "Dr. Lum stayed."
+    one = sentences_of(text)
+    assert one.lines == (("1", "It rains."), ("3", f"{left} {stayed}"))
+    assert one.remarks == (("3", "looks like 2 sentences"),)
+    split = sentences_of(text, is_split=True)
+    assert split == RawText((("1", "It rains."), ("3.1", left), ("3.2", stayed)), 1)
+    assert split.remarks == ()
+
+
+def test_an_import_says_which_lines_look_like_several_and_splits_them(store: Store) -> None:
+    page = open_page()
+    page.text_area(key="queue_paste").set_value("Ants march. Bees fly.")
+    press(page, "Import")
+    assert "line 1 looks like 2 sentences" in texts(page)
+    page.text_area(key="queue_paste").set_value("Ants march. Bees fly.")
+    page.toggle(key="queue_split").set_value(True)
+    press(page, "Import")
+    deadline = time.monotonic() + TIMEOUT
+    while store.jobs.all() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    names = [[row.name for row in store.sentences(item.id)] for item in store.documents()]
+    assert names == [["pasted 1.amr.1"], ["pasted 2.amr.1.1", "pasted 2.amr.1.2"]]
 
 
 def test_bytes_of_another_encoding_are_kept_apart_with_what_to_do(store: Store) -> None:
