@@ -82,6 +82,12 @@ def simple_bound(first: TripleGraph, second: TripleGraph) -> int:
     return labels.total() + links.total()
 
 
+def num_links(first: TripleGraph, second: TripleGraph) -> int:
+    """Count the pairs of edges that could match: what a table of node pairs holds."""
+    other = Counter(role for _, role, _ in second.links)
+    return sum(other[role] for _, role, _ in first.links)
+
+
 def mapped_cells(partners: Integers) -> Flags:
     """Give (size * size,) flags of the cells that a mapping holds."""
     size = len(partners)

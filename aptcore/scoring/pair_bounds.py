@@ -102,7 +102,7 @@ def bound_mapping(pairs: NodePairs, bound: int, deadline: float) -> Bounded:
         lowest = min(lowest, total)
         if num_stalled == PATIENCE:
             pace, num_stalled = pace / 2, 0
-        losses = _forcing_losses(hopes, partners)
+        losses = _forcing_losses(hopes, partners, deadline)
         still_open = is_open & (total - losses >= best.matched + 1 - ROUNDING)
         if still_open.sum() < is_open.sum():
             is_open = still_open
@@ -205,10 +205,11 @@ def _disagreement(is_wanted: Flags, sides: _Sides, partners: Integers, is_open: 
     return is_counted[:half] - is_counted[half:]
 
 
-def _forcing_losses(hopes: Floats, partners: Integers) -> Floats:
+def _forcing_losses(hopes: Floats, partners: Integers, deadline: float) -> Floats:
     """Bound from below what the assignment loses if a cell is forced, (size * size,).
 
-    These are the reduced costs under potentials found as shortest paths among swaps.
+    These are the reduced costs under potentials found as shortest paths among swaps; all
+    are 0 where those are not found in time.
     """
     own_first = hopes[:, partners]  # (size, size), a node's own partner on the diagonal
     losses = own_first.diagonal()[:, None] - own_first
@@ -218,6 +219,8 @@ def _forcing_losses(hopes: Floats, partners: Integers) -> Floats:
         if (lower >= potentials - ROUNDING * 1e-3).all():
             break
         potentials = lower
+        if time.thread_time() > deadline:
+            return np.zeros(losses.size)
     reduced = np.empty_like(losses)
     reduced[:, partners] = losses + potentials[:, None] - potentials[None, :]
     return reduced.ravel()

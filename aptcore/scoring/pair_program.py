@@ -6,6 +6,7 @@ cells are mapped, and of one cell's edges to one neighbour only one counts.
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 
 import numpy as np
@@ -15,20 +16,30 @@ from scipy.sparse import csr_array
 from aptcore.scoring.node_pairs import NodePairs, mapped_cells, mapping_value
 from aptcore.scoring.pair_bounds import Bounded
 
+LINKS_A_SECOND = 10_000
+"""Edges that a program may have for each second: making it and the solver's first steps, which
+no limit ends, then take a tenth of them or so."""
+
 _Row = tuple[list[tuple[int, int]], int]
 """Columns with their coefficients, and what they may sum to at most."""
 
 
-def solve_open_cells(pairs: NodePairs, known: Bounded, time_limit: float) -> Bounded:
+def solve_open_cells(pairs: NodePairs, known: Bounded, time_limit: float, pace: float) -> Bounded:
     """Prove a mapping, or find a better one, among the cells still open.
 
     Args:
         pairs: What each cell gains.
         known: The best mapping so far; a better one holds only open cells that gain.
-        time_limit: Seconds; after it the best mapping and the bound so far are given.
+        time_limit: Seconds of this thread's processor time, the program's making
+            included; after it the best mapping and the bound so far are given.
+        pace: Seconds of the clock that one of processor time takes, 1 on a free machine:
+            the solver knows the clock alone.
     """
+    deadline = time.thread_time() + time_limit
     is_link_open = known.is_open[pairs.starts] & known.is_open[pairs.ends]
     links = np.flatnonzero(is_link_open).tolist()
+    if len(links) > LINKS_A_SECOND * time_limit:
+        return known
     starts, ends = pairs.starts.tolist(), pairs.ends.tolist()
     is_useful = pairs.alone > 0
     is_useful[pairs.starts[links]] = True
@@ -38,6 +49,9 @@ def solve_open_cells(pairs: NodePairs, known: Bounded, time_limit: float) -> Bou
     joint = [(starts[link], ends[link]) for link in links]
     rows = _rows(column, joint, pairs.size)
     gains = np.concatenate([pairs.alone[cells], pairs.gains[links]])
+    left = deadline - time.thread_time()
+    if left <= 0:
+        return known
     result = milp(
         -gains,
         integrality=np.array([1] * len(cells) + [0] * len(joint)),
@@ -46,7 +60,7 @@ def solve_open_cells(pairs: NodePairs, known: Bounded, time_limit: float) -> Bou
             _matrix(rows, len(gains)), ub=np.array([float(limit) for _, limit in rows])
         ),
         # All gains are whole, so a gap under 1 is no gap.
-        options={"time_limit": time_limit, "mip_rel_gap": 0.999 / max(known.bound, 1)},
+        options={"time_limit": left * pace, "mip_rel_gap": 0.999 / max(known.bound, 1)},
     )
     partners, matched = known.partners, known.matched
     if result.x is not None:

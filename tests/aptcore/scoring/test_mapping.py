@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import itertools
 import random
+import time
 from collections import defaultdict
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ from scipy.sparse import coo_array
 
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.layout import INSTANCE, TOP
+from aptcore.graph.penman import parse_penman, read_penman
 from aptcore.scoring.mapping import Match, best_match
 from aptcore.scoring.triple_graph import TripleGraph, triple_graph
 
@@ -261,3 +265,43 @@ def test_every_free_graph_with_itself_is_one(data_folder: Path, name: str) -> No
     for seed, graph in enumerate(graphs):
         match = best_match(graph, shuffled(graph, seed))
         assert match.matched == match.bound == graph.num_triples
+
+
+def chain(end: str, roles: Sequence[str]) -> TripleGraph:
+    opened = "".join(f"(x{number} / c {role} " for number, role in enumerate(roles))
+    return triple_graph(parse_penman(f"{opened}(z / {end}){')' * len(roles)}"))
+
+
+def test_a_chain_of_thousands_is_scored_within_its_limit(cases: dict[str, Any]) -> None:
+    """Case c64, with two chains that are not alike: those are bounded alone."""
+    limit = cases["c64"]["input"]["time_limit"]
+    gold, other = chain("end", [":ARG0"] * 3000), chain("stop", [":ARG0"] * 3000)
+    mixed = chain("end", random.Random(1).choices([":ARG0", ":ARG1"], k=900))
+    long = chain("end", random.Random(2).choices([":ARG0", ":ARG1"], k=3000))
+    begun = time.thread_time()
+    assert best_match(gold, shuffled(gold, 1), 0.0).matched == 6002
+    matches = [best_match(*pair, limit) for pair in ((gold, gold), (other, gold), (mixed, long))]
+    assert time.thread_time() - begun < 1.2 * limit
+    assert [match.matched for match in matches[:2]] == [6002, 6001]
+    assert all(match.is_proven for match in matches[:2])
+    assert 1200 < matches[2].matched < matches[2].bound
+    assert count_matched(mixed, long, matches[2].mapping) == matches[2].matched
+
+
+@pytest.mark.parametrize(("size", "limit"), [(60, 0.5), (160, 0.5), (300, 1.0), (500, 0.5)])
+def test_the_limit_binds_at_every_size(size: int, limit: float) -> None:
+    first, second = alike(size, 1), alike(size, 2)
+    begun = time.thread_time()
+    match = best_match(first, second, limit)
+    assert time.thread_time() - begun < 1.2 * limit
+    assert match.matched < match.bound
+    assert count_matched(first, second, match.mapping) == match.matched
+
+
+def test_documents_score_no_less_than_restarted_climbing(cases: dict[str, Any]) -> None:
+    case = cases["c65"]
+    for pair, least in zip(case["input"]["pairs"], case["expected"]["score_at_least"], strict=True):
+        first, second = (triple_graph(read_penman(pair[side])[0]) for side in ("pred", "gold"))
+        match = best_match(first, second, 4.0)
+        assert least["matched"] <= match.matched <= match.bound
+        assert count_matched(first, second, match.mapping) == match.matched
