@@ -29,6 +29,7 @@ from trainer.examples.corpora import (
     with_copies,
 )
 from trainer.examples.silver import read_silver
+from trainer.examples.unseen import unseen_in_training, unseen_lines
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,16 @@ def prepare(config: TrainConfig, tell: Report = report, device: str = "cpu") -> 
     )
     masks = LabelMasks(labels)
     dev = [_dev_set(config, name, masks, encoder, copies, tell) for name in config.data.dev]
+    unseen = unseen_in_training(
+        (item.graph for item in (*items, *walked.silver)),
+        masks.vocabulary,
+        [(x.sentence, g) for one in dev for x, g in zip(one.examples, one.gold, strict=True)],
+        walked.tables,
+        config.oracle.variant,
+    )
+    if dev:
+        for line in unseen_lines(unseen):
+            tell(line)
     examples = examples_of(config, items, masks, encoder)
     silver = examples_of(config, walked.silver, masks, encoder)
     facts = {
@@ -116,6 +127,7 @@ def prepare(config: TrainConfig, tell: Report = report, device: str = "cpu") -> 
         "silver": len(silver),
         "actions": sum(len(item.actions) for item in items),
         "labels": len(masks.vocabulary),
+        "unseen": unseen,
         "data": data_hashes(config),
         "encoder": encoder.config.to_json(),
         "seed": config.loop.seed,

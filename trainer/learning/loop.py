@@ -180,6 +180,10 @@ class Run:
         self._note({"epoch": epoch, "dev": scores})
         shown = ", ".join(f"{name} {score:.4f}" for name, score in scores.items())
         report(f"epoch {epoch}: {shown}")
+        means = dev_scores(self.folder)
+        best = max(means, key=means.__getitem__, default=epoch)
+        if scores:
+            report(f"best epoch so far: {best} with {means[best]:.4f}")
 
     def _scores(self) -> dict[str, float]:
         self.learner.eval()
@@ -268,7 +272,11 @@ class Run:
         scores = self._scores()
         averaged = [path.stem for path in paths]
         self._note({"averaged": averaged, "dev": scores})
-        write_json(self.folder / "scores.json", {"averaged": averaged, "greedy": scores})
+        means = dev_scores(self.folder)
+        best = max(means, key=means.__getitem__, default=None)
+        values = {"averaged": averaged, "greedy": scores, "best_epoch": best}
+        write_json(self.folder / "scores.json", values)
+        write_json(self.folder / "facts.json", {**self.prepared.facts, "best_epoch": best})
         report(f"averaged epochs {', '.join(averaged)}: {scores}")
 
 

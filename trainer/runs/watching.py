@@ -254,6 +254,12 @@ def size_of(folder: Path) -> Size:
     return Size(int(actions), int(config.get("loop", {}).get("epochs", 0)), tuple(map(str, dev)))
 
 
+def unseen_of(folder: Path) -> dict[str, Any]:
+    """Give what dev graphs of a run need and its training has not; empty for older runs."""
+    unseen = read_json(folder / "facts.json").get("unseen", {})
+    return unseen if isinstance(unseen, dict) else {}
+
+
 def _config_values(folder: Path) -> dict[str, Any]:
     values = read_json(folder / "config.json") or read_json(folder / LAUNCH).get("config") or {}
     return values if isinstance(values, dict) else {}

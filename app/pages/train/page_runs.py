@@ -32,6 +32,7 @@ from app.pages.train.watch import (
     describe_best,
     describe_checkpoint,
     describe_run,
+    describe_unseen,
     seconds_left,
     seconds_text,
     share_done,
@@ -123,6 +124,8 @@ def draw_tiles(run: RunInfo, metrics: Metrics) -> None:
     for tile in tiles_of(run, metrics, trained.size_of(run.folder).dev):
         row.metric(tile.label, tile.value, help=tile.note or None, width=195)
     st.caption(describe_best(metrics))
+    for line in describe_unseen(trained.unseen_of(run.folder)):
+        st.caption(escape_markdown(line))
     if metrics.bad_steps:
         step, names = metrics.bad_steps[-1]
         st.warning(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.kit.text import escape_markdown
@@ -12,6 +13,9 @@ from trainer.runs.watching import CHECKPOINTS, Metrics, RunInfo
 
 NO_SCORE = "no score yet"
 NO_FIGURE = "none yet"
+
+SHOWN_UNSEEN = 8
+"""How many names of roles or labels that training has not are shown."""
 
 SILENT_SECONDS = 15.0
 """A living process whose heartbeat is older than this is said to be held up, in seconds."""
@@ -127,6 +131,19 @@ def tiles_of(run: RunInfo, metrics: Metrics, dev_names: tuple[str, ...]) -> tupl
             of = f"after epoch {scored.epoch}" if scored.epoch else "of the averaged model"
             tiles.append(Tile(label, f"{100 * scored.scores[name]:.1f}", f"greedy, {of}"))
     return tuple(tiles)
+
+
+def describe_unseen(unseen: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """Say which roles and labels of dev no training sentence has, the most frequent first."""
+    lines = []
+    for kind in ("roles", "labels"):
+        counts = unseen.get(f"dev_{kind}", {})
+        if counts:
+            some = ", ".join(f"{name} ({counts[name]:,})" for name in list(counts)[:SHOWN_UNSEEN])
+            more = len(counts) - SHOWN_UNSEEN
+            rest = f" and {more:,} more in facts.json" if more > 0 else ""
+            lines.append(f"{len(counts):,} {kind} of dev are in no training sentence: {some}{rest}")
+    return lines
 
 
 def describe_best(metrics: Metrics) -> str:
