@@ -1,6 +1,6 @@
 """Let a line of raw text that waits hold several sentences, each with its place: 3.1, 3.2.
 
-Revision ID: 0005
+Revision ID: 0006
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0005"
-down_revision = "0004"
+revision = "0006"
+down_revision = "0005"
 
 
 def upgrade() -> None:
