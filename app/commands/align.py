@@ -74,7 +74,7 @@ def align_files(files: Sequence[Path], from_scratch: bool) -> list[AlignedFile]:
 
     With ``from_scratch`` the tables are learnt from all the files together.
     """
-    corpora = console.open_corpora(files)
+    corpora = console.open_corpora(console.files_of(files))
     found = [gold_items(corpus) for corpus in corpora]
     for _, problems in found:
         for problem in problems:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
+from glob import glob
 from pathlib import Path
 from typing import Any
 
+from aptcore.errors import InputError
 from aptcore.graph.blocks import split_lines
 from aptcore.graph.corpus import Corpus
 from aptcore.graph.encoding import decode_text
@@ -86,6 +88,30 @@ def read_sentences(path: Path) -> list[Named]:
     reading = read_source(name, read_text(path))
     _tell(reading.corpus)
     return named_sentences(reading)
+
+
+def files_of(paths: Sequence[Path]) -> list[Path]:
+    """Give the files that paths name: a folder is all below it, a pattern what it fits.
+
+    Hidden files of a folder are passed over; ``-`` and files stay as they are.
+
+    Raises:
+        InputError: A folder holds no file, or nothing fits a pattern.
+    """
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            below = [file for file in sorted(path.rglob("*")) if file.is_file()]
+            named = [file for file in below if file.name[0] != "."]
+        elif set("*?[") & set(str(path)) and not path.exists():
+            fitting = sorted(map(Path, glob(str(path), recursive=True)))
+            named = [file for file in fitting if file.is_file()]
+        else:
+            named = [path]
+        if not named:
+            raise InputError(f"{path}: there is no file")
+        found += named
+    return found
 
 
 def open_corpora(paths: Sequence[Path]) -> list[Corpus]:

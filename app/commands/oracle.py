@@ -99,7 +99,7 @@ def read_gold(files: Sequence[Path], copies: CopyTables | None = None) -> GoldCo
     pairs: list[tuple[Sentence, AmrGraph]] = []
     num_tokens = num_wiki = num_unusable = 0
     tables = shipped_tables()
-    for corpus in console.open_corpora(files):
+    for corpus in console.open_corpora(console.files_of(files)):
         items, problems = gold_items(corpus)
         for problem in problems:
             console.say(f"error: {problem}")

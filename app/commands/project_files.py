@@ -53,10 +53,12 @@ def run_import(url: str, files: Sequence[Path], parsing: Parsing, as_json: bool)
 
     Raises:
         typer.BadParameter: No file is named, or one is not there.
+        InputError: A folder holds no file, or nothing fits a pattern.
         StoreError: The store cannot be opened.
     """
     if not files:
         raise typer.BadParameter("name a file to import, or - for standard input")
+    files = console.files_of(files)
     for path in files:
         if str(path) != console.STDIN and not path.is_file():
             raise typer.BadParameter(f"there is no file {path}")
