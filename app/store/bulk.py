@@ -15,6 +15,9 @@ from app.store.log.operations import Acknowledged, Answer, Conflict, Request
 from app.store.store import Store
 from aptcore.editing.edits import Several, edit_to_json
 
+TOGETHER = 50
+"""Sentences that are written with one commit: others who write wait that long."""
+
 
 @dataclass(frozen=True, slots=True)
 class Planned:
@@ -56,11 +59,13 @@ def apply_bulk(
     Raises:
         UnavailableError: The store cannot write; what was written before stands.
     """
-    answers = []
-    for plan in planned:
-        what = {"do": "edit", "edit": edit_to_json(plan.edit), "batch": batch, "note": note}
-        request = Request(f"bulk {batch}", plan.base, what)
-        answers.append((plan.sentence, store.apply(plan.sentence, person, tab, request)))
+    answers: list[tuple[int, Answer]] = []
+    for start in range(0, len(planned), TOGETHER):
+        asked = []
+        for plan in planned[start : start + TOGETHER]:
+            what = {"do": "edit", "edit": edit_to_json(plan.edit), "batch": batch, "note": note}
+            asked.append((plan.sentence, Request(f"bulk {batch}", plan.base, what)))
+        answers += _answers(store, person, tab, asked)
     return _report(batch, answers)
 
 
@@ -77,12 +82,22 @@ def undo_bulk(store: Store, person: str, tab: str, batch: Batch, name: str) -> B
     Raises:
         UnavailableError: The store cannot write; what was taken back before stays so.
     """
-    answers = []
-    for sentence in batch.standing:
-        base = store.sentence(sentence).revision
-        request = Request(f"undo {name}", base, {"do": "undo", "batch": batch.id})
-        answers.append((sentence, store.apply(sentence, person, tab, request)))
+    answers: list[tuple[int, Answer]] = []
+    what = {"do": "undo", "batch": batch.id}
+    for start in range(0, len(batch.standing), TOGETHER):
+        asked = [
+            (sentence, Request(f"undo {name}", store.sentence(sentence).revision, what))
+            for sentence in batch.standing[start : start + TOGETHER]
+        ]
+        answers += _answers(store, person, tab, asked)
     return _report(batch.id, answers)
+
+
+def _answers(
+    store: Store, person: str, tab: str, asked: Sequence[tuple[int, Request]]
+) -> list[tuple[int, Answer]]:
+    answers = store.apply_all(person, tab, asked)
+    return [(sentence, answer) for (sentence, _), answer in zip(asked, answers, strict=True)]
 
 
 def _report(batch: str, answers: Sequence[tuple[int, Answer]]) -> BulkReport:

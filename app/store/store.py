@@ -6,13 +6,13 @@
     request = Request("a1", row.revision, {"do": "accept"})
     answer = store.apply(row.id, "Ada", "tab 1", request)
 
-An answer ``Acknowledged`` means that the operation is on disk. A ``Store`` may be used
-from several threads, and several processes may open the same store.
+``Acknowledged`` means that the operation is on disk. Threads may share a ``Store``, and
+processes may open the same one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property, partial
@@ -220,8 +220,6 @@ class Store:
         with reading(self._engine) as connection:
             return listing.scores_of(connection, document)
 
-    # --- one sentence ----------------------------------------------------------------
-
     def sentence(self, sentence_id: int, person: str = "") -> StoredSentence:
         """Give a sentence as it is now.
 
@@ -275,14 +273,24 @@ class Store:
             StoreError: There is no such sentence, or its log does not replay.
             UnavailableError: The database cannot write; nothing was applied, ask again.
         """
-        refused = refusal_of(person, tab, request)
-        if refused is not None:
-            return refused
-        with writing(self._engine) as connection:
-            row = row_of(connection, sentence_id, lock=True)
-            answer, after = self._answered(connection, row, person, tab, request)
-        self._cache.put(sentence_id, after)
+        (answer,) = self.apply_all(person, tab, [(sentence_id, request)])
         return answer
+
+    def apply_all(
+        self, person: str, tab: str, requests: Sequence[tuple[int, Request]]
+    ) -> tuple[Answer, ...]:
+        """Do what requests ask for, each of a sentence, with one commit; see ``apply``."""
+        after, answers = dict[int, Held](), list[Answer]()
+        with writing(self._engine) as connection:
+            for number, request in requests:
+                answer: Answer | None = refusal_of(person, tab, request)
+                if answer is None:
+                    row = row_of(connection, number, lock=True)
+                    answer, after[number] = self._answered(connection, row, person, tab, request)
+                answers.append(answer)
+        for number, held in after.items():
+            self._cache.put(number, held)
+        return tuple(answers)
 
     def _answered(
         self, connection: Connection, row: RowMapping, person: str, tab: str, request: Request
@@ -320,8 +328,6 @@ class Store:
             raise damaged(sentence_id, EditError(f"the lists differ in {', '.join(wrong)}"))
         if fresh.folded != held.folded:
             raise damaged(sentence_id, EditError("it folds to another state than before"))
-
-    # --- claims ----------------------------------------------------------------------
 
     def claim(self, sentence_id: int, person: str) -> Claim:
         """Claim a sentence for ten minutes; work on it renews the claim.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.store import bulk
 from app.store.bulk import BulkReport, Planned, apply_bulk, undo_bulk
 from app.store.log.operations import Acknowledged, Request
 from app.store.store import Store, open_store
@@ -92,9 +93,10 @@ def test_what_is_asked_for_again_goes_on_and_does_nothing_twice(
 
     def ask_twice(act: Callable[[], BulkReport]) -> BulkReport:
         with monkeypatch.context() as context:
-            apply, left = Store.apply, [1, 2]
+            apply, left = Store.apply_all, [1, 2]
+            context.setattr(bulk, "TOGETHER", 1)
             context.setattr(
-                Store, "apply", lambda *rest: apply(*rest) if left and left.pop() else failing()
+                Store, "apply_all", lambda *rest: apply(*rest) if left and left.pop() else failing()
             )
             with pytest.raises(UnavailableError):
                 act()

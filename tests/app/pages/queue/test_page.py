@@ -458,7 +458,7 @@ def test_an_assignment_that_the_store_fails_to_take_waits_and_is_not_told_as_don
     page.session_state["queue_table"] = {"selection": {"rows": [0, 1], "columns": []}}
     checked(page.run())
     page.text_input(key="queue_people").input("Ben")
-    with failing(monkeypatch, "apply"):
+    with failing(monkeypatch, "apply_all"):
         press(page, "Assign 2 rows")
         assert "**Not saved yet:** 2 rows assigned to Ben" in texts(page)
         assert "2 assigned to" not in texts(page)
@@ -475,13 +475,13 @@ def test_a_rewrite_that_stopped_half_way_goes_on_as_the_same_batch(
     store.import_text("a.amr", GRAPHS)
     asked = {"view": "search", "find": "(x / want-01)", "template": "(x / wish-01)"}
     page = open_page(**asked, **{"in": "pattern"})
-    with failing(monkeypatch, "apply"):
+    with failing(monkeypatch, "apply_all"):
         press(page, "Rewrite 2 hits")
         assert "Not saved yet" in texts(page)
     try_again(page)
     assert "2 sentences rewritten" in texts(page)
     (batch,) = store.batches()
-    with failing(monkeypatch, "apply"):
+    with failing(monkeypatch, "apply_all"):
         press(page, "Undo all of it")
         assert "Not saved yet" in texts(page)
     try_again(page)
