@@ -284,8 +284,11 @@ def test_our_own_json_lines_are_read_back_whole(
     project(again, "import", *sorted(out.iterdir()))
     project(again, "export", "--format", "jsonl", "--output", tmp_path / "out2")
     for name in ("good.amr", "bad.amr"):
-        before = [json.loads(line) for line in (out / f"{name}.jsonl").open()]
-        after = [json.loads(line) for line in (tmp_path / "out2" / f"{name}.jsonl").open()]
+        before = [json.loads(line) for line in (out / f"{name}.jsonl").read_text().splitlines()]
+        after = [
+            json.loads(line)
+            for line in (tmp_path / "out2" / f"{name}.jsonl").read_text().splitlines()
+        ]
         for one, other in zip(before, after, strict=True):
             for value in (one, other):
                 del value["revision"], value["edited"]
