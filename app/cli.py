@@ -301,7 +301,7 @@ def project(
         typer.Option("--output", metavar="FILE|DIR", help="Export: one file, or many in a folder."),
     ] = None,
     export_format: Annotated[
-        options.ExportFormat, typer.Option("--format", help="Export: AMR blocks or JSON lines.")
+        options.ExportFormat, typer.Option("--format", help="Export: AMR, JSON Lines, or archive.")
     ] = "penman",
     provenance: Annotated[
         bool,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
+from app.annotation.identity import COOKIE
 from app.store.store import Store
 
 if TYPE_CHECKING:
@@ -38,15 +39,32 @@ class Act:
 
 def _correct(sentence: int) -> Callable[[Page, str], None]:
     def prepare(page: Page, address: str) -> None:
-        page.goto(f"{address}/correct?{urlencode({'sentence': sentence, 'person': 'Ada'})}")
+        be(page, address, "Ada")
+        page.goto(f"{address}/correct?sentence={sentence}")
         page.locator(".edit .saved").get_by_text("All saved").wait_for()
 
     return prepare
 
 
+def be(page: Page, address: str, person: str) -> None:
+    """Let a browser have worked under a name."""
+    name = quote(person, safe="")
+    page.context.add_cookies([{"name": COOKIE, "value": name, "url": address}])
+
+
+def choose(page: Page, label: str, *people: str) -> None:
+    """Choose people in a field, known or new."""
+    field = page.get_by_test_id("stMultiSelect").filter(has_text=label).locator("input")
+    for person in people:
+        field.fill(person)
+        field.press("Enter")
+    field.press("Escape")
+
+
 def _queue(ready: str, **parameters: str) -> Callable[[Page, str], None]:
     def prepare(page: Page, address: str) -> None:
-        page.goto(f"{address}/queue?{urlencode({'person': 'Ada', **parameters})}")
+        be(page, address, "Ada")
+        page.goto(f"{address}/queue?{urlencode(parameters)}")
         page.get_by_text(ready).first.wait_for()
 
     return prepare
@@ -57,7 +75,7 @@ def _prepare_assignment(page: Page, address: str) -> None:
     page.locator('[data-testid="stDataFrame"] .dvn-scroller').first.click(
         position={"x": 15, "y": 52}
     )
-    page.get_by_role("textbox", name="Assign the chosen rows to").fill("Ben")
+    choose(page, "Assign the chosen rows to", "Ben")
     page.get_by_role("button", name="Assign 1 row").wait_for()
 
 

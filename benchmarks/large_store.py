@@ -29,6 +29,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.addresses.pages import page_file
+from app.annotation import identity
 from app.annotation.session import shared_store
 from app.engine import worker
 from app.pages.correct.state import EDITOR
@@ -148,7 +149,8 @@ def opened(page: str, address: Mapping[str, str]) -> AppTest:
         f"st.Page({str(file)!r}, url_path={Path(file).parent.name!r})," for file in files
     )
     app = AppTest.from_string(f"{entry}]).run()", default_timeout=LONGEST_SECONDS)
-    for name, value in {"person": PERSON, **address}.items():
+    app.session_state[identity.PERSON] = PERSON
+    for name, value in address.items():
         app.query_params[name] = value
     return checked(app.run())
 

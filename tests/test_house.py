@@ -108,7 +108,7 @@ def test_the_model_imports_only_errors_and_padding_of_this_project() -> None:
 
 
 STREAMLIT = re.compile(
-    r"app\.(main|commands\.serve|engine\.shared|annotation\.(session|documents|waiting)"
+    r"app\.(main|commands\.serve|engine\.shared|annotation\.(session|identity|documents|waiting)"
     r"|kit\.(look|tables|data_folder)|canvas\.component|pages\.\w+\.(page|state)\w*)"
 )
 """The modules of app that may import Streamlit; all else is plain Python."""

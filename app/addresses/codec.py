@@ -24,6 +24,8 @@ MAX_TOLD = 60
 """Longest part of a damaged value that is told again, in characters."""
 
 _MAX_DIGITS = 15
+MAX_NUMBERS = 100_000
+"""Most numbers that one field of an address stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,32 @@ def choices(known: Collection[str], *, none: str = "") -> Form[tuple[str, ...]]:
         parse=lambda text: tuple(word for word in known if word in text.split(" ")),
         format=lambda words: " ".join(words) or none,
     )
+
+
+def numbers(longest: int) -> Form[tuple[int, ...]]:
+    """Read whole numbers in rising order, written as ``3-9.12``; ``longest`` in characters."""
+
+    def parse(text: str) -> tuple[int, ...] | None:
+        found: list[int] = []
+        for part in text.split(".") if len(text) <= longest else [""]:
+            first, _, last = part.partition("-")
+            begin, end = integer().parse(first), integer().parse(last or first)
+            if begin is None or end is None or not 0 <= end - begin < MAX_NUMBERS - len(found):
+                return None
+            found += range(begin, end + 1)
+        return tuple(sorted(set(found)))
+
+    return Form(parse, _ranges, longest)
+
+
+def _ranges(found: tuple[int, ...]) -> str:
+    parts: list[list[int]] = []
+    for number in sorted(set(found)):
+        if parts and number == parts[-1][-1] + 1:
+            parts[-1] = [parts[-1][0], number]
+        else:
+            parts.append([number])
+    return ".".join("-".join(map(str, part)) for part in parts)
 
 
 def parse_link(record: type[T], parameters: Mapping[str, str]) -> T:

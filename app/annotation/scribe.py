@@ -57,7 +57,6 @@ class Job:
         failed: Sentences that could not be parsed, with the reason.
         error: Why the work ended early, or cannot go on for now; empty where it does.
         is_over: Whether it ended.
-        put_away_by: Who needs no more to be told of its end.
     """
 
     id: str
@@ -68,7 +67,6 @@ class Job:
     failed: list[tuple[str, str]] = field(default_factory=list)
     error: str = ""
     is_over: bool = False
-    put_away_by: set[str] = field(default_factory=set)
 
 
 class StoppedError(AptamrError):

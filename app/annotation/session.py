@@ -12,18 +12,13 @@ from pathlib import Path
 
 import streamlit as st
 
+from app.annotation.identity import draw_person_form, find_person, keep_person
 from app.kit.text import escape_markdown
-from app.store.log.operations import MAX_NAME
 from app.store.store import Store, open_store
 from aptcore.errors import StoreError
 
-PERSON = "annotation_person"
 RETRY_SECONDS = 3.0
 """How often a page looks whether a store can be used again."""
-NO_PASSWORD = (
-    "The name is a label, not security: whoever reaches this page can type any name. "
-    "An administrator can set up sign-in (OpenID Connect) in Streamlit's secrets."
-)
 
 
 def default_store() -> Path:
@@ -62,6 +57,7 @@ def is_store_open() -> bool:
     """Tell whether the store can be used; say on the page why not, and draw it when it can."""
     try:
         shared_store().documents()
+        find_person(shared_store().people)
     except StoreError as error:
         draw_waiting(error)
         return False
@@ -77,51 +73,24 @@ def draw_waiting(error: StoreError) -> None:
 def _watch_store() -> None:
     try:
         shared_store().documents()
+        find_person(shared_store().people)
     except StoreError:
         return
     st.rerun()
 
 
-def has_sign_in() -> bool:
-    """Tell whether sign-in is configured: a section ``auth`` in Streamlit's secrets."""
-    return bool(st.secrets.load_if_toml_exists()) and "auth" in st.secrets
-
-
 def current_person() -> str:
-    """Give who is at work; empty while nobody has said so."""
-    if has_sign_in():
-        if not st.user.is_logged_in:
-            return ""
-        return str(st.user.get("name") or st.user.get("email") or "")[:MAX_NAME]
-    return str(st.session_state.get(PERSON, "") or st.query_params.get("person", ""))[:MAX_NAME]
+    """Give who is at work; empty while nobody has said so, or the store cannot tell."""
+    try:
+        return find_person(shared_store().people)
+    except StoreError:
+        return ""
 
 
-def set_person(name: str) -> None:
-    """Note who is at work, in the session and in the address."""
-    st.session_state[PERSON] = name
-    st.query_params["person"] = name
-
-
-def forget_person() -> None:
-    """Ask again who is at work."""
-    st.session_state[PERSON] = ""
-    if "person" in st.query_params:
-        del st.query_params["person"]
-
-
-def draw_person_form() -> None:
-    """Ask who is at work."""
-    if has_sign_in():
-        st.info("Sign in to annotate.")
-        st.button("Sign in", on_click=st.login, type="primary")
-        return
-    with st.form("annotation_name", border=False):
-        name = st.text_input("Your name", max_chars=MAX_NAME, key="annotation_typed")
-        is_sent = st.form_submit_button("Begin", type="primary")
-    st.caption(escape_markdown(NO_PASSWORD))
-    cleaned = " ".join(name.split())
-    if is_sent and cleaned and cleaned.isprintable():
-        set_person(cleaned)
-        st.rerun()
-    if is_sent and not cleaned:
-        st.warning("Type a name first.")
+def is_person_known() -> bool:
+    """Tell whether somebody is at work; ask who it is where nobody has said so."""
+    person = current_person()
+    if not person:
+        draw_person_form(shared_store().people)
+    keep_person(person)
+    return bool(person)

@@ -229,7 +229,8 @@ interface Editor {
   root: HTMLElement; gone: AbortController; signal: AbortSignal; // ends its listeners
   find: Find; data: Edited; box: Box; drawing: Drawing;
   transmit: (outbox: { tries: number; messages: Outgoing[] }) => void;
-  keys: Keymap; remapping: string; // the act that gets another key
+  keys: Keymap; keysOf: string; // the store and person whose keys these are
+  remapping: string; // the act that gets another key
   drawn: string; // key of the drawing that stands
   tokens: HTMLElement[]; lines: HTMLElement[]; walk: Walk; at: Chosen; span: Set<number>; // marked words
   mode: Mode | null; prompt: Prompt | null;

@@ -13,7 +13,7 @@ Scorer = Literal["exact", "smatch"]
 Pairing = Literal["id", "order"]
 Engine = Literal["local", "ray"]
 Action = Literal["import", "export", "status"]
-ExportFormat = Literal["penman", "jsonl"]
+ExportFormat = Literal["penman", "jsonl", "archive"]
 Status = Literal["open", "accepted", "rejected", "skipped"]
 
 DEFAULT_PORT = 8501

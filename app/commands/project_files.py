@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from app.commands import console
-from app.store.documents.exporting import ExportOptions, Format
+from app.commands.options import ExportFormat
+from app.store.archive import ENDING, is_archive
+from app.store.documents.exporting import ExportOptions
 from app.store.log.operations import Status
 from app.store.records.rows import Document, ImportReport
 from app.store.store import Store, open_store
@@ -79,7 +81,7 @@ def run_import(url: str, files: Sequence[Path], parsing: Parsing, as_json: bool)
 
 
 def import_file(store: Store, path: Path, parsing: Parsing) -> ImportReport:
-    """Import one file, under its own name.
+    """Import one file, under its own name; an archive under the name of its document.
 
     Raises:
         StoreError: A document has its name already, or the name is none.
@@ -90,6 +92,8 @@ def import_file(store: Store, path: Path, parsing: Parsing) -> ImportReport:
     name = "standard-input" if is_stdin else path.name
     content = sys.stdin.buffer.read() if is_stdin else path.read_bytes()
     text = decode_text(content, name)
+    if is_archive(text):
+        return store.archives.read(text)
     if any(document.name == name for document in store.documents()):
         raise StoreError(f"there is a document {name!r} already")
     if text.strip("\ufeff \t\r\n") and format_of(name, text) == "text":
@@ -172,7 +176,7 @@ class Export:
     Attributes:
         names: Documents by name; empty for all.
         output: A file for one document, a folder for several; None is standard output.
-        format: ``penman`` or ``jsonl``.
+        format: Graphs as ``penman`` or ``jsonl``, or ``archive``: all work with them.
         provenance: Say where triples come from.
         status: Only sentences of this one; None for the whole file.
         apart: Only what was kept apart and is not mended.
@@ -180,7 +184,7 @@ class Export:
 
     names: tuple[str, ...]
     output: Path | None
-    format: Format
+    format: ExportFormat
     provenance: bool
     status: Status | None
     apart: bool
@@ -200,17 +204,37 @@ def run_export(url: str, request: Export, as_json: bool) -> int:
         raise typer.BadParameter("--json and the documents both go to standard output: --output")
     status = (request.status,) if request.status else None
     apart = True if request.apart else None
-    options = ExportOptions(request.format, request.provenance, status, apart)
+    if request.format == "archive" and (status or apart or not request.provenance):
+        raise typer.BadParameter("--format archive takes all: no --status, --apart, provenance")
+    options = None
+    if request.format != "archive":
+        options = ExportOptions(request.format, request.provenance, status, apart)
     written = []
     with contextlib.closing(open_store(url, must_exist=True)) as store:
-        chosen = chosen_documents(store.documents(), request.names)
+        known = store.documents()
+        if request.format == "archive" and not request.names:
+            known = tuple(document for document in known if document.copy_of is None)
+        chosen = chosen_documents(known, request.names)
         for document, target in zip(chosen, targets_of(chosen, request), strict=True):
-            write_text(target, store.export(document.id, options))
+            write_text(target, text_of(store, document, options))
             written.append({"name": document.name, "file": str(target or console.STDIN)})
             console.say(f"{document.name}: written to {target or 'standard output'}")
+            if options and (left_out := store.archives.left_out(document.id, options)):
+                console.say(f"left out: {', '.join(left_out)}; --format archive takes all")
     if as_json:
         console.write_json({"documents": written})
     return 0
+
+
+def text_of(store: Store, document: Document, options: ExportOptions | None) -> str:
+    """Give a document as a file: its graphs, or without options all work on it.
+
+    Raises:
+        StoreError: The store cannot be read, or a copy is to be an archive by itself.
+    """
+    if options is None:
+        return store.archives.write(document.id)
+    return store.export(document.id, options)
 
 
 def write_text(target: Path | None, text: str) -> None:
@@ -266,7 +290,7 @@ def targets_of(documents: Sequence[Document], request: Export) -> list[Path | No
     output = None if is_stdout(request.output) else request.output
     is_new_folder = len(documents) > 1 and output is not None and not output.exists()
     if output is not None and (output.is_dir() or is_new_folder):
-        ending = ".jsonl" if request.format == "jsonl" else ""
+        ending = {"penman": "", "jsonl": ".jsonl", "archive": ENDING}[request.format]
         names = [document.name.removesuffix(ending) + ending for document in documents]
         return [output / name for name in names]
     if len(documents) > 1:

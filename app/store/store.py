@@ -20,6 +20,7 @@ from functools import cached_property, partial
 from sqlalchemy.engine import Connection, Engine, RowMapping
 
 from app.store import claiming
+from app.store.archive import Archives
 from app.store.batches import Batch, batches_of
 from app.store.documents import copying, exporting, importing, listing
 from app.store.documents.exporting import ExportOptions
@@ -30,6 +31,7 @@ from app.store.log.deciding import decide, difference, refusal_of
 from app.store.log.history import newest_change
 from app.store.log.operations import Acknowledged, Answer, Conflict, Operation, Refused, Request
 from app.store.log.provenance import Source
+from app.store.people import People
 from app.store.records.database import open_engine, reading, writing
 from app.store.records.folding import (
     FoldCache,
@@ -44,7 +46,7 @@ from app.store.records.folding import (
     row_of,
     to_microseconds,
 )
-from app.store.records.logbook import answer_before, applied_before, write_operation
+from app.store.records.logbook import answer_before, applied_before, write_operations
 from app.store.records.rows import (
     Claim,
     CopyRow,
@@ -88,7 +90,8 @@ class Store:
         self._cache = FoldCache()
         self._graphs = GraphCache()
         self.jobs = Jobs(engine, clock)
-        """Work on whole documents that a server does in the background."""
+        self.people = People(engine)
+        self.archives = Archives(engine)
 
     def close(self) -> None:
         """Close all connections."""
@@ -102,8 +105,6 @@ class Store:
 
     def _at(self) -> int:
         return to_microseconds(self._clock())
-
-    # --- documents and lists ---------------------------------------------------------
 
     def import_text(self, name: str, text: str, source: Source | None = None) -> ImportReport:
         """Keep an AMR file as a document: every byte, every block a sentence.
@@ -308,7 +309,7 @@ class Store:
             found = difference(held.folded.start, log_of(connection, row["id"]), request.base)
             return replace(decided, difference=found), held
         operation, folded = decided
-        write_operation(connection, operation, columns_of(row["reason"], folded))
+        write_operations(connection, [operation], columns_of(row["reason"], folded))
         claiming.renew(connection, row["id"], person, to_microseconds(now + CLAIM_TIME))
         return Acknowledged(request.id, operation.revision), replace(held, folded=folded)
 
@@ -323,8 +324,7 @@ class Store:
             fresh = fresh_of(connection, row)
             held = held_of(connection, self._cache, row)
         columns = columns_of(row["reason"], fresh.folded)
-        wrong = [name for name, value in columns.items() if row[name] != value]
-        if wrong:
+        if wrong := [name for name, value in columns.items() if row[name] != value]:
             raise damaged(sentence_id, EditError(f"the lists differ in {', '.join(wrong)}"))
         if fresh.folded != held.folded:
             raise damaged(sentence_id, EditError("it folds to another state than before"))

@@ -8,7 +8,7 @@ import { isInside } from "../shared/keys.js";
 import { near, scale } from "../shared/stage.js";
 import { buildEditor } from "./build.js";
 import { drawChosen, focusAt } from "./choosing.js";
-import { drawKeys } from "./keylist.js";
+import { drawKeys, takeKeys } from "./keylist.js";
 import { isFocusFree, pressed, replay } from "./keys.js";
 import { leaveMode } from "./modes.js";
 import { drawAlarm } from "./panels/conflicts.js";
@@ -16,6 +16,7 @@ import { drawPanels } from "./panels/panels.js";
 import { clicked, focused } from "./pointer.js";
 import { drawReading, mountReading } from "./reading.js";
 import { drawSaved, startSending, stopSending, takeAcknowledgement } from "./sending/sending.js";
+import { scopeOf } from "./sending/storage.js";
 import { tellAnswer } from "./telling.js";
 import { mountPrompt } from "./typing/prompt.js";
 import { mountWriting } from "./typing/text.js";
@@ -82,6 +83,7 @@ function takeData(view, data) {
   if (before && isOther) leaveSentence(view);
   if (isOther) view.seen = 0;
   view.data = data;
+  takeKeys(view, scopeOf(data));
   startSending(view, data, () => {
     drawEditor(view);
     drawAlarm(view);

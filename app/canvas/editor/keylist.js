@@ -3,7 +3,7 @@
 import { make, makeButton, say } from "../shared/elements.js";
 import { isWithModifier, keyEntry } from "../shared/keys.js";
 import { focusAt } from "./choosing.js";
-import { ACTS, keepKeymap, keysAsTheyCame, OPTIONS, withKey } from "./keymap.js";
+import { ACTS, keepKeymap, keysAsTheyCame, OPTIONS, readKeymap, withKey } from "./keymap.js";
 import { tell } from "./telling.js";
 
 const FIXED = [
@@ -83,9 +83,18 @@ export function resetKeys(view) {
   setKeys(view, keysAsTheyCame());
 }
 
+/** Takes the keys of the person at work, once. @param {Editor} view @param {string} scope */
+export function takeKeys(view, scope) {
+  if (view.keysOf === scope) return;
+  view.keysOf = scope;
+  view.keys = readKeymap(scope);
+  drawKeys(view);
+}
+
 /** @param {Editor} view @param {Keymap} keys */
 function setKeys(view, keys) {
   view.keys = keys;
   drawKeys(view);
-  if (!keepKeymap(keys)) tell(view, "This browser keeps no keys: they hold until the page is closed.");
+  if (keepKeymap(keys, view.keysOf)) return;
+  tell(view, "This browser keeps no keys: they hold until the page is closed.");
 }

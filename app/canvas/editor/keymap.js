@@ -2,7 +2,7 @@
 
 import { keepAs, readKept } from "./sending/storage.js";
 
-const KEPT_KEYS = "aptamr.correct.keys";
+const KEPT_KEYS = "aptamr.correct.keys.";
 /** Name, key and what it does. */
 export const ACTS = [
   ["accept", "a", "accept the sentence and go to the next"],
@@ -45,8 +45,9 @@ export function keysAsTheyCame() {
   return Object.fromEntries(ACTS.map(([act, key]) => [act, key]));
 }
 
-export function readKeymap() {
-  return withKept(keysAsTheyCame(), readKept(KEPT_KEYS));
+/** Gives the keys of a person. @param {string} scope  Of which store and person: see storage.js. */
+export function readKeymap(scope) {
+  return withKept(keysAsTheyCame(), readKept(KEPT_KEYS + scope));
 }
 
 /** Takes in what was kept, as far as it can be used. @param {Keymap} keys @param {unknown} kept */
@@ -58,9 +59,9 @@ export function withKept(keys, kept) {
   return known;
 }
 
-/** Tells whether the browser keeps it. @param {Keymap} keys */
-export function keepKeymap(keys) {
-  return keepAs(KEPT_KEYS, keys);
+/** Tells whether the browser keeps it. @param {Keymap} keys @param {string} scope */
+export function keepKeymap(keys, scope) {
+  return keepAs(KEPT_KEYS + scope, keys);
 }
 
 /** Gives the act that a key stands for; an empty text for none. @param {Keymap} keys @param {string} key */

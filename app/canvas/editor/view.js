@@ -2,7 +2,7 @@
 
 import { finderIn } from "../shared/elements.js";
 import { focusedIn } from "../shared/keys.js";
-import { readKeymap } from "./keymap.js";
+import { keysAsTheyCame } from "./keymap.js";
 import { newBox } from "./sending/outbox.js";
 
 /** @param {HTMLElement} root @returns {Editor} */
@@ -10,8 +10,9 @@ export function newEditor(root) {
   const gone = new AbortController();
   return /** @type {Editor} */ (/** @type {Partial<Editor>} */ ({
     root, gone, signal: gone.signal, find: finderIn(root), transmit: () => {}, box: newBox(),
-    keys: readKeymap(), remapping: "", drawn: "", span: new Set(), mode: null, prompt: null, waiting: 0,
-    typed: [], leaving: 0, seen: 0, focusedFor: 0, asking: 0, checking: 0, isWriting: false, taking: null,
+    keys: keysAsTheyCame(), keysOf: "", remapping: "", drawn: "", span: new Set(), mode: null, prompt: null,
+    waiting: 0, typed: [], leaving: 0, seen: 0, focusedFor: 0, asking: 0, checking: 0, isWriting: false,
+    taking: null,
     seeksFault: false, faultLine: 0, problemAt: -1, shownHeld: "", wantsProposals: false,
   }));
 }

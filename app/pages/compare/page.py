@@ -12,7 +12,7 @@ import streamlit as st
 from app.addresses.compare import GOLD
 from app.annotation.copies import originals
 from app.annotation.documents import all_documents
-from app.annotation.session import current_person, draw_person_form, is_store_open
+from app.annotation.session import is_person_known, is_store_open
 from app.annotation.waiting import draw_unsaved
 from app.kit.corpora import MAX_FILE_MB, open_upload
 from app.kit.data_folder import data_folder, files_in
@@ -110,8 +110,7 @@ def draw_page() -> None:
     draw_unsaved()
     if not is_store_open():
         return
-    if not current_person():
-        draw_person_form()
+    if not is_person_known():
         return
     prepare()
     if shown_document() is None:

@@ -8,13 +8,12 @@ from __future__ import annotations
 import streamlit as st
 
 from app.addresses.pages import page_file
+from app.annotation.identity import forget_person, has_sign_in
 from app.annotation.own_roles import use_named_roles
 from app.annotation.session import (
     current_person,
-    draw_person_form,
     draw_waiting,
-    forget_person,
-    has_sign_in,
+    is_person_known,
     is_store_open,
     shared_store,
 )
@@ -69,9 +68,7 @@ def draw_page() -> None:
     st.html(LOOK)
     if not is_shown() and not is_store_open():
         return
-    if not current_person():
-        st.caption("Correct graphs of the store, one sentence at a time.")
-        draw_person_form()
+    if not is_person_known():
         return
     draw_unsaved()
     try:

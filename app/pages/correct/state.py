@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -16,21 +15,22 @@ import streamlit as st
 from app.addresses.codec import damages, format_link, parse_link
 from app.addresses.compare import COPY
 from app.addresses.correct import CorrectLink
-from app.addresses.queue import Extra, Order
 from app.annotation.copies import why_hidden
 from app.annotation.documents import all_documents, copy_rows, own_documents
-from app.annotation.order import EXTRA_NAMES, MEASURES, filter_of, ordered
-from app.annotation.session import PERSON, current_person, shared_store
+from app.annotation.order import EXTRA_NAMES
+from app.annotation.search import parse_search
+from app.annotation.session import current_person, shared_store
 from app.canvas.payload import Payload
 from app.pages.correct import state_advice as advice
 from app.pages.correct.editor.layout import Sketch, grow, lay_out
+from app.pages.correct.following import next_sentence
 from app.pages.correct.handler import Said
 from app.pages.correct.meeting import Meetings, meeting_text
 from app.pages.correct.wording import describe_what, names_of
 from app.store.documents.listing import SentenceFilter
 from app.store.documents.progress import Progress
-from app.store.records.rows import SentenceRow, StoredSentence
-from aptcore.errors import StoreError, UnavailableError
+from app.store.records.rows import StoredSentence
+from aptcore.errors import PatternError, StoreError, UnavailableError
 
 EDITOR = "correct_editor"
 STATE, DRAWN, SHOWN = "correct", "correct_drawn", "correct_shown"
@@ -68,8 +68,7 @@ class Opened:
         progress: How far the document is.
         checked: Text that the editor asked about.
         tab: The browser tab, as its messages name it.
-        order: In which order the sentences come.
-        extra: What the next one has to be.
+        link: In which order the sentences come, and what the next one has to be.
         offers: Completions of what is typed in the editor.
         news: What others changed since this person's last message.
         is_read: Whether the graph is read aloud.
@@ -88,8 +87,7 @@ class Opened:
     progress: Progress | None = None
     checked: str | None = None
     tab: str = ""
-    order: Order = "file"
-    extra: tuple[Extra, ...] = ()
+    link: CorrectLink = CorrectLink()
     offers: Payload | None = None
     news: tuple[str, ...] = ()
     is_read: bool = False
@@ -114,10 +112,14 @@ def prepare() -> None:
         put(Opened(uuid.uuid4().hex))
     parameters = st.query_params.to_dict()
     link = parse_link(CorrectLink, parameters)
-    if link.person and not st.session_state.get(PERSON):
-        st.session_state[PERSON] = link.person
+    problems = damages(CorrectLink, parameters)
+    try:
+        parse_search(link.field, link.wanted or "thing")
+    except PatternError as error:
+        problems.append(f"The search of the address cannot be read: {error}")
+        link = replace(link, wanted="")
     now = opened()
-    put(replace(now, order=link.order, extra=link.extra))
+    put(replace(now, link=link))
     is_other = (link.sentence, current_person()) != (now.sentence, now.person)
     if link.sentence is not None and is_other:
         open_sentence(link.sentence)  # also the same one for another person: it may be blind
@@ -127,7 +129,7 @@ def prepare() -> None:
         first = first_open()
         if first is not None:
             open_sentence(first)
-    for problem in damages(CorrectLink, parameters):
+    for problem in problems:
         put(replace(opened(), problem=problem))
 
 
@@ -207,7 +209,7 @@ def _claim(left: int) -> None:
 def write_address() -> None:
     """Make the address name what is shown."""
     now = opened()
-    link = CorrectLink(now.sentence or None, current_person(), now.order, now.extra)
+    link = replace(now.link, sentence=now.sentence or None, person=current_person())
     st.query_params.from_dict(format_link(link))
 
 
@@ -291,47 +293,28 @@ def stale_payload(failure: str) -> Payload:
 
 def filters() -> str:
     """Say what the next sentence has to be; empty for any."""
-    return ", ".join(EXTRA_NAMES[extra] for extra in opened().extra)
+    link = opened().link
+    found = [*link.status, *(EXTRA_NAMES[extra] for extra in link.extra)]
+    if link.wanted:
+        found.append(f"with {link.field} {link.wanted}")
+    if link.chosen:
+        found.append("chosen on the Queue page")
+    return ", ".join(found)
 
 
 def go(way: int, *, only_open: bool = False) -> bool:
-    """Go to the next sentence of the document, or the one before, under the filters.
+    """Go to the next sentence of the queue, or the one before, under its filters.
 
     Args:
         way: 1 or -1.
-        only_open: Pass over those that are done or another's; after the last one the first
-            is next.
+        only_open: Pass over those that are done or another's, unless the filters ask for a
+            status; after the last one the first is next.
 
     Returns:
         Whether there was one to go to.
     """
-    store, now = shared_store(), opened()
-    document = store.sentence(now.sentence).document
-    scores = store.scores(document) if now.order in MEASURES else {}
-    rows = ordered(store.sentences(document), scores, now.order)
-    wanted = store.sentences(document, filter_of((), now.extra, current_person()))
-    kept = {now.sentence, *(row.id for row in wanted)}
-    within = [row.sentence for row in rows if row.sentence.id in kept]
-    found = neighbour(within, now.sentence, way, only_open)
+    found = next_sentence(opened().sentence, opened().link, way, only_open, current_person())
     if found is None:
         return False
     open_sentence(found)
     return True
-
-
-def neighbour(rows: Sequence[SentenceRow], here: int, way: int, only_open: bool) -> int | None:
-    """Give the sentence next to another one in an order; None where there is none."""
-    person = current_person()
-    places = [row.id for row in rows]
-    place = places.index(here)
-    wanted = rows[place + 1 :] if way > 0 else rows[:place][::-1]
-    if not only_open:
-        return wanted[0].id if wanted else None
-    return next(
-        (
-            row.id
-            for row in (*wanted, *rows[:place])
-            if row.status == "open" and {row.claimed_by, row.assigned} <= {"", person}
-        ),
-        None,
-    )

@@ -144,7 +144,8 @@ def _change(message: Message) -> None:
 def _where() -> str:
     """Say where the page looked for another sentence."""
     only = filters()
-    return "in this document" + (f" among those {only}" if only else "")
+    where = "in all documents" if opened().link.span == "all" else "in this document"
+    return where + (f" among those {only}" if only else "")
 
 
 def _hindrance(message: Message) -> Said | None:

@@ -8,17 +8,13 @@ from __future__ import annotations
 import streamlit as st
 
 from app.annotation.documents import documents
-from app.annotation.session import (
-    current_person,
-    draw_person_form,
-    forget_person,
-    has_sign_in,
-    is_store_open,
-)
+from app.annotation.identity import forget_person, has_sign_in
+from app.annotation.session import current_person, is_person_known, is_store_open
 from app.annotation.waiting import draw_unsaved
 from app.kit.look import apply_look, draw_switch
 from app.kit.text import escape_markdown
-from app.pages.queue.page_import import draw_export, draw_import, draw_jobs
+from app.pages.queue.page_export import draw_export
+from app.pages.queue.page_import import draw_import, draw_jobs
 from app.pages.queue.page_progress import draw_progress
 from app.pages.queue.page_rewrite import draw_search
 from app.pages.queue.page_table import draw_queue
@@ -70,8 +66,7 @@ def draw_page() -> None:
     draw_unsaved()
     if not is_store_open():
         return
-    if not current_person():
-        draw_person_form()
+    if not is_person_known():
         return
     prepare()
     draw_top()

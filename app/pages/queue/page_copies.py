@@ -6,13 +6,16 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from app.annotation.identity import named_people, note_people
 from app.annotation.session import shared_store
 from app.annotation.waiting import attempt
 from app.kit.text import counted, escape_markdown
+from app.pages.queue.page_people import draw_people
 from app.pages.queue.rows import describe_copy
 from app.pages.queue.state import chosen_row, names, refuse, tell
+from app.store.documents.copying import copy_name
 from app.store.records.rows import CopyRow
-from aptcore.errors import AptamrError
+from aptcore.errors import AptamrError, EditError
 
 ASKED = "queue_removing"
 """The session's name for the copy whose removal is to be confirmed; 0 for none."""
@@ -34,7 +37,7 @@ def draw_copies() -> None:
     )
     with st.form("queue_copies", border=False, enter_to_submit=False):
         row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
-        row.text_input("A copy each for", key="queue_copy_people", placeholder="Ada, Ben")
+        draw_people(row, "A copy each for", "queue_copy_people", "Each gets a copy of their own.")
         row.form_submit_button("Make the copies", on_click=take_copies, args=(document.id,))
     draw_known(shared_store().copies(document.id))
 
@@ -111,20 +114,24 @@ def take_restore(copy: CopyRow) -> None:
 
 def take_copies(document: int) -> None:
     """Make a copy of a document for each person who was named."""
-    typed = st.session_state.queue_copy_people
-    named = [" ".join(name.split()) for name in typed.split(",")]
-    people = list(dict.fromkeys(name for name in named if name))
-    if not people:
-        tell("Name the people who are to have a copy, with commas between.", is_error=True)
+    chosen = list(st.session_state.queue_copy_people)
+    try:
+        people = named_people(shared_store().people, chosen)
+    except EditError as error:
+        refuse(error)
         return
+    if not people:
+        tell("Choose the people who are to have a copy.", is_error=True)
+        return
+    note_people(shared_store().people, people)
     name, made = names()[document], list[str]()
 
     def act() -> None:
         for person in people[len(made) :]:
             shared_store().copy_document(document, copy_name(name, person), person)
             made.append(person)
-        if st.session_state.get("queue_copy_people") == typed:
-            st.session_state.queue_copy_people = ""
+        if st.session_state.get("queue_copy_people") == chosen:
+            st.session_state.queue_copy_people = []
         tell(f"{name}: a copy each for {', '.join(made)}.")
 
     def refuse_rest(error: AptamrError) -> None:
@@ -132,9 +139,3 @@ def take_copies(document: int) -> None:
         tell(f"{error}.{done}", is_error=True)
 
     attempt(f"a copy of {name} each for {', '.join(people)}", act, refuse_rest)
-
-
-def copy_name(document: str, person: str) -> str:
-    """Name a person's copy of a document."""
-    stem, dot, ending = document.rpartition(".")
-    return f"{stem}.{person}{dot}{ending}" if stem else f"{document}.{person}"

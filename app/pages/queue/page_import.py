@@ -1,10 +1,10 @@
-"""What comes into the queue and what goes out: files, raw text, background work, export."""
+"""What comes into the queue: files, archives, raw text, and the work in the background."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-from app.addresses.queue import STATUSES, QueueLink
+from app.addresses.queue import QueueLink
 from app.annotation.documents import shared_scribe
 from app.annotation.incoming import MAX_FILE_MB, RawText, check_size, sentences_of
 from app.annotation.scribe import Job
@@ -13,8 +13,8 @@ from app.annotation.waiting import attempt
 from app.engine.shared import shared_engine
 from app.kit.tables import draw_table, problem_frame
 from app.kit.text import counted, escape_markdown
-from app.pages.queue.state import chosen_document, go, names, refuse, tell
-from app.store.documents.exporting import ExportOptions
+from app.pages.queue.state import go, names, refuse, tell
+from app.store.archive import is_archive
 from app.store.records.rows import ImportReport
 from aptcore.errors import AptamrError, InputError, UnavailableError
 from aptcore.graph.encoding import decode_text
@@ -25,7 +25,6 @@ SHOWN_REMARKS = 5
 HINT = (
     "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))\n\nor plain sentences, one a line"
 )
-FORMATS = {"penman": "PENMAN (AMR file)", "jsonl": "JSON lines"}
 
 
 def draw_import() -> None:
@@ -65,7 +64,7 @@ def take_import() -> None:
     state.queue_report = None
     try:
         name, text = _given()
-        is_text = format_of(name, text) == "text"
+        is_text = not is_archive(text) and format_of(name, text) == "text"
         raw = sentences_of(text, is_split=bool(state.queue_split)) if is_text else None
     except UnavailableError as error:
         tell(f"Nothing was imported: {error}. Press Import again.", is_error=True)
@@ -74,13 +73,14 @@ def take_import() -> None:
         _refuse(error)
         return
     held = state.get("queue_num_imports", 0), state.queue_paste
+    typed = " ".join(state.queue_name.split())
 
     def act() -> None:
         if raw is not None:
             shared_scribe().parse(name, raw)
             told = describe_begin(name, raw)
         else:
-            report = shared_store().import_text(name, text)
+            report = _imported(name, text, typed)
             go(QueueLink(view="import", document=report.document))
             state.queue_report = report
             told = describe_report(report)
@@ -89,6 +89,12 @@ def take_import() -> None:
         tell(told)
 
     attempt(f"the import of {name}", act, _refuse)
+
+
+def _imported(name: str, text: str, typed: str) -> ImportReport:
+    if not is_archive(text):
+        return shared_store().import_text(name, text)
+    return shared_store().archives.read(text, typed)  # else it is called as it was
 
 
 def _refuse(error: AptamrError) -> None:
@@ -179,7 +185,8 @@ def draw_jobs() -> None:
     """Draw the work in the background; the rest of the page is drawn anew when it ends."""
     running = [job for job in shared_scribe().jobs if not job.is_over]
     over = [job for job in shared_scribe().jobs if job.is_over]
-    ended = [job for job in over if current_person() not in job.put_away_by]
+    put_away_before = shared_store().people.put_away_by(current_person())
+    ended = [job for job in over if job.id not in put_away_before]
     for job in ended:
         draw_ended(job)
     if running:
@@ -250,52 +257,10 @@ def draw_ended(job: Job) -> None:
 
 
 def put_away(job: Job) -> None:
-    """Show a job's outcome no longer to this person; the server that did it tells of it alone."""
-    job.put_away_by.add(current_person())
+    """Show a job's outcome no longer to this person, on no server."""
+    person = current_person()
 
+    def act() -> None:
+        shared_store().people.put_away(person, job.id)
 
-def draw_export() -> None:
-    """Draw what takes a document out."""
-    st.markdown("**Export**")
-    document = chosen_document()
-    if document is None:
-        st.caption("Choose one document above to export it.")
-        return
-    row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
-    kind = row.selectbox(
-        "Format",
-        tuple(FORMATS),
-        format_func=lambda name: FORMATS[name],
-        key="queue_format",
-        width=200,
-    )
-    status = row.selectbox(
-        "Sentences",
-        (None, *STATUSES),
-        format_func=lambda name: name or "all",
-        key="queue_export_status",
-        width=150,
-    )
-    is_told = row.toggle(
-        "With provenance",
-        value=True,
-        key="queue_provenance",
-        help="Where each triple comes from, and who did what. Without it no name of a person is "
-        "written that was not in the file.",
-    )
-    options = ExportOptions(
-        "jsonl" if kind == "jsonl" else "penman",
-        provenance=is_told,
-        status=None if status is None else (status,),
-    )
-    name = names()[document]
-    row.download_button(
-        "Export",
-        lambda: shared_store().export(document, options).encode("utf-8", "surrogateescape"),
-        file_name=name if kind == "penman" else f"{name}.jsonl",
-        mime="text/plain",
-        on_click="ignore",
-        key="queue_export",
-        icon=":material/download:",
-    )
-    st.caption("Sentences that nobody changed keep every byte of their block.")
+    attempt(f"that the outcome of {job.name} is put away", act, refuse)

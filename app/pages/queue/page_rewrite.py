@@ -9,13 +9,13 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from app.annotation.search import parse_search
 from app.annotation.session import current_person, shared_store
 from app.annotation.waiting import attempt
 from app.kit.look import draw_switch
 from app.kit.tables import draw_table
 from app.kit.text import counted, escape_markdown, shorten
 from app.pages.queue.rewrite import MAX_SHOWN, count_hits_in, hits_of, preview, preview_frame
-from app.pages.queue.search import parse_search
 from app.pages.queue.state import TAB, correct_address, go, names, queued, refuse, requested, tell
 from app.store.batches import Batch
 from app.store.bulk import BulkReport, Planned, apply_bulk, undo_bulk

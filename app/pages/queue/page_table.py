@@ -11,12 +11,14 @@ from app.addresses.codec import format_link
 from app.addresses.pages import page_file
 from app.addresses.queue import EXTRAS, ORDERS, STATUSES
 from app.annotation.documents import shared_scribe
+from app.annotation.identity import named_people, note_people
 from app.annotation.order import EXTRA_NAMES, MEASURES, QueueRow
 from app.annotation.session import current_person, shared_store
 from app.annotation.waiting import attempt
 from app.kit.look import NO_VALUE, draw_figures
 from app.kit.tables import chosen_rows, draw_filter
 from app.kit.text import counted, escape_markdown, shorten
+from app.pages.queue.page_people import draw_people
 from app.pages.queue.rows import (
     ORDER_NAMES,
     describe_gain,
@@ -38,6 +40,7 @@ from app.pages.queue.state import (
     tell,
 )
 from app.store.log.operations import Acknowledged, Request
+from aptcore.errors import EditError
 
 CORRECT = page_file("correct")
 
@@ -159,20 +162,31 @@ def draw_table(rows: Sequence[QueueRow]) -> None:
             "problem": st.column_config.TextColumn(width=130),
         },
     )
+    draw_chosen([rows[row].sentence.id for row in chosen_rows("queue_table", shown)])
     draw_assignment([rows[row] for row in chosen_rows("queue_table", shown)], len(shown))
+
+
+def draw_chosen(sentences: Sequence[int]) -> None:
+    """Draw the way through the chosen sentences alone."""
+    if not sentences:
+        return
+    link = correct_link(sentences[0], sentences)
+    address = format_link(link)
+    if "rows" not in address:
+        st.caption("These are too many for an address: choose fewer to go through them alone.")
+    elif st.button("Correct the chosen ones", icon=":material/checklist:"):
+        st.switch_page(CORRECT, query_params=address)
 
 
 def draw_assignment(chosen: Sequence[QueueRow], num_shown: int) -> None:
     """Draw what gives the chosen sentences to people."""
     with st.form("queue_assign", border=False):
         row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
-        row.text_input(
+        draw_people(
+            row,
             "Assign the chosen rows to",
-            key="queue_people",
-            placeholder="Ada, Ben",
-            help="Several names, with commas between: the rows are dealt out in turn. Nothing: "
-            "they are nobody's again.",
-            width=300,
+            "queue_people",
+            "Several people: the rows are dealt out in turn. Nobody: they are nobody's again.",
         )
         row.form_submit_button(
             f"Assign {counted(len(chosen), 'row')}",
@@ -186,9 +200,13 @@ def draw_assignment(chosen: Sequence[QueueRow], num_shown: int) -> None:
 
 def take_assignment(sentences: Sequence[int]) -> None:
     """Give sentences to the people who were named."""
-    people = [" ".join(name.split()) for name in st.session_state.queue_people.split(",")]
-    people = [name for name in people if name] or [""]
-    called = ", ".join(people) if people != [""] else "nobody"
+    try:
+        people = named_people(shared_store().people, st.session_state.queue_people) or ("",)
+    except EditError as error:
+        refuse(error)
+        return
+    note_people(shared_store().people, [name for name in people if name])
+    called = ", ".join(people) if people != ("",) else "nobody"
     by, name = current_person(), f"assign {uuid.uuid4().hex}"
 
     def act() -> None:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from app.annotation.search import Search, count_hits
 from app.kit.text import counted, shorten
-from app.pages.queue.search import Search, count_hits
 from app.store.bulk import Planned
 from app.store.records.rows import SentenceRow
 from aptcore.editing.rewriting import Rewritten, Rule, rewrite

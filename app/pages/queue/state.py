@@ -6,7 +6,7 @@ The session keeps what the last click did (``queue_told``) and what went wrong.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -127,10 +127,27 @@ def queue_rows(link: QueueLink) -> tuple[QueueRow, ...]:
     return ordered(rows, found, link.order)
 
 
-def correct_link(sentence: int) -> CorrectLink:
-    """Ask for a sentence of the queue; the order and the filters go along."""
+def correct_link(sentence: int, chosen: Sequence[int] = ()) -> CorrectLink:
+    """Ask for a sentence of the queue; order, filters, search and documents go along.
+
+    Args:
+        sentence: Its number.
+        chosen: The sentences that are gone through; none for all.
+    """
     link = requested()
-    return CorrectLink(sentence, current_person(), link.order, link.extra)
+    is_search = link.view == "search"
+    return CorrectLink(
+        sentence,
+        current_person(),
+        "file" if is_search else link.order,
+        () if is_search else link.extra,
+        # The open ones are what "next" looks for by itself.
+        () if is_search or link.status == ("open",) else link.status,
+        "document" if chosen_document() else "all",
+        link.field if is_search else "text",
+        link.wanted if is_search else "",
+        tuple(chosen),
+    )
 
 
 def correct_address(sentence: int) -> str:

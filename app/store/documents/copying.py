@@ -45,6 +45,12 @@ def copy_document(connection: Connection, document: int, name: str, person: str,
     return copy
 
 
+def copy_name(document: str, person: str) -> str:
+    """Name a person's copy of a document."""
+    stem, dot, ending = document.rpartition(".")
+    return f"{stem}.{person}{dot}{ending}" if stem else f"{document}.{person}"
+
+
 def copies_of(connection: Connection, document: int) -> tuple[CopyRow, ...]:
     """List the copies of a document with the work on each, the removed ones too."""
     # Every operation gives its sentence one revision more.

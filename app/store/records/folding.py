@@ -216,7 +216,12 @@ def damaged(sentence: int, error: Exception) -> StoreError:
 
 
 def columns_of(reason: str, folded: Folded) -> dict[str, Any]:
-    """Give the columns of ``sentences`` that are read off the log."""
+    """Give the columns of ``sentences`` that are read off the log.
+
+    Args:
+        reason: Why the sentence was kept apart on import; empty where it was not.
+        folded: The log, folded.
+    """
     state, last = folded.state, folded.last
     return {
         "revision": folded.revision,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -45,22 +45,23 @@ def answer_before(
     return Acknowledged(request.id, applied.revision)
 
 
-def write_operation(
-    connection: Connection, operation: Operation, columns: Mapping[str, Any]
+def write_operations(
+    connection: Connection, written: Sequence[Operation], columns: Mapping[str, Any]
 ) -> None:
-    """Write an operation, and the columns of its sentence that are read off the log."""
-    connection.execute(
-        _INSERT,
-        {
-            "sentence": operation.sentence,
-            "revision": operation.revision,
-            "request": operation.id,
-            "person": operation.person,
-            "tab": operation.tab,
-            "base": operation.base,
-            "target": operation.target,
-            "at": to_microseconds(operation.at),
-            "what": text_of(operation.what),
-        },
-    )
-    connection.execute(_UPDATE, {"of": operation.sentence, **columns})
+    """Write operations on one sentence, at least one, and its columns that the log gives."""
+    connection.execute(_INSERT, [_row_of(operation) for operation in written])
+    connection.execute(_UPDATE, {"of": written[0].sentence, **columns})
+
+
+def _row_of(operation: Operation) -> dict[str, Any]:
+    return {
+        "sentence": operation.sentence,
+        "revision": operation.revision,
+        "request": operation.id,
+        "person": operation.person,
+        "tab": operation.tab,
+        "base": operation.base,
+        "target": operation.target,
+        "at": to_microseconds(operation.at),
+        "what": text_of(operation.what),
+    }

@@ -93,6 +93,20 @@ operations = Table(
     Index("ix_operations_person", "person", "at"),
 )
 
+people = Table(
+    "people",
+    metadata,
+    Column("name", String(100), primary_key=True),
+    Column("account", String(64), unique=True),  # a hash of who signs in; None without sign-in
+)
+
+put_away = Table(
+    "put_away",
+    metadata,
+    Column("person", String(100), primary_key=True),
+    Column("notice", String(100), primary_key=True),  # such as the id of a job that has ended
+)
+
 claims = Table(
     "claims",
     metadata,

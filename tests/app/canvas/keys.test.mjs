@@ -42,7 +42,7 @@ test("of the keys that were kept only single signs for acts that are known count
 });
 
 test("where a browser keeps nothing the keys are as they came", () => {
-  assert.deepEqual(readKeymap(), keysAsTheyCame());
+  assert.deepEqual(readKeymap("a.Ada"), keysAsTheyCame());
 });
 
 test("letters, arrows and keys with Control are commands; Shift and function keys are none", () => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
+import { keepKeymap, keysAsTheyCame, readKeymap } from "../../../app/canvas/editor/keymap.js";
 import { addMessage, keptOf, newBox } from "../../../app/canvas/editor/sending/outbox.js";
 import { keepAs, keepText, keptText, scopeOf } from "../../../app/canvas/editor/sending/storage.js";
 import { boxName, countElsewhere, openBox } from "../../../app/canvas/editor/sending/tabs.js";
@@ -53,4 +54,12 @@ test("a text is found again under its store, person and sentence alone", () => {
   for (const other of [{ store: "b" }, { person: "Bea" }, { sentence: { id: 8 } }]) {
     assert.equal(keptText({ ...data, ...other }), undefined);
   }
+});
+
+test("keys that one person gave to acts are nobody else's, and of no other store", () => {
+  const own = { ...keysAsTheyCame(), accept: "ö" };
+  assert.equal(keepKeymap(own, ada), true);
+  assert.deepEqual(readKeymap(ada), own);
+  assert.deepEqual(readKeymap(scopeOf({ store: "a", person: "Bea" })), keysAsTheyCame());
+  assert.deepEqual(readKeymap(scopeOf({ store: "b", person: "Ada" })), keysAsTheyCame());
 });

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -330,3 +331,25 @@ def test_what_of_our_json_lines_is_of_another_type_is_named(
     held = open_store(str(store))
     assert held.sentences()[0].num_comments == 1
     held.close()
+
+
+def test_all_work_goes_by_an_archive_into_another_store(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, second = tmp_path / "a.db", tmp_path / "b.db"
+    file = tmp_path / "rain.amr"
+    file.write_text("# ::snt It rains .\n(r / rain-01)\n", encoding="utf-8")
+    assert project(first, "import", file) == 0
+    with closing(open_store(str(first))) as store:
+        store.apply(1, "Ada", "t", Request("a", 0, {"do": "comment", "text": "so it does"}))
+    assert project(first, "export", "--output", tmp_path / "out.amr") == 0
+    assert "left out: 1 comment, 1 operation in the log" in capsys.readouterr().err
+    archive = tmp_path / "rain.amr.aptamr"
+    assert project(first, "export", "--format", "archive", "--output", archive) == 0
+    assert project(second, "import", archive) == 0
+    assert project(second, "import", archive) == 1
+    assert "there is a document 'rain.amr' already" in capsys.readouterr().err
+    with closing(open_store(str(second))) as store:
+        (comment,) = store.sentence(1).state.comments
+        assert (comment.person, comment.text) == ("Ada", "so it does")
+    assert project(first, "export", "--format", "archive", "--status", "accepted") != 0

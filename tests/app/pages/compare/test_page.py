@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.annotation import waiting
+from app.annotation.identity import PERSON
 from app.engine import worker as engine
 from app.store.log.operations import Acknowledged, Request
 from app.store.store import Store, open_store
@@ -52,7 +53,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 def open_page(person: str = "Zoe", **parameters: str) -> AppTest:
     app = AppTest.from_file(PAGE, default_timeout=TIMEOUT)
-    app.query_params["person"] = person
+    app.session_state[PERSON] = person
     for name, value in parameters.items():
         app.query_params[name] = value
     return checked(app.run())

@@ -15,6 +15,7 @@ import pytest
 
 from app.store.store import Store, open_store
 from aptcore.assets import asset_path
+from benchmarks.acts import be
 from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health
 
 if TYPE_CHECKING:
@@ -98,6 +99,7 @@ def other(browser: Browser) -> Iterator[Page]:
 
 
 def open_sentence(page: Page, served: Served, sentence: int, person: str = "Ada") -> None:
+    be(page, served.address, person)
     page.goto(f"{served.address}/correct?{urlencode({'sentence': sentence, 'person': person})}")
     page.locator(".edit .node").first.wait_for()
     settle(page)

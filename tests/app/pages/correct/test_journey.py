@@ -11,6 +11,7 @@ import pytest
 
 from app.store.log.operations import Request
 from app.store.store import Store
+from benchmarks.acts import be
 from tests.app.conftest import overtake
 from tests.app.pages.correct.conftest import (
     EDITOR,
@@ -473,7 +474,8 @@ def test_a_drawing_overtaken_before_its_script_came_leaves_an_editor_that_takes_
     late_page: Page, served: Served, store: Store, document: int
 ) -> None:
     sentence = first_of(store, document)
-    late_page.goto(f"{served.address}/correct?sentence={sentence}&person=Ada")
+    be(late_page, served.address, "Ada")
+    late_page.goto(f"{served.address}/correct?sentence={sentence}")
     late_page.wait_for_timeout(4000)  # what the page works out later is there
     overtake(late_page, ".edit")
     settle(late_page)

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from app.store.log.operations import Request
 from app.store.store import Store
+from benchmarks.acts import be
 from tests.app.pages.correct.conftest import Served, settle
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ def test_only_flagged_sentences_follow_one_that_was_opened_from_such_a_queue(
     rows = store.sentences(document)
     for row in (rows[0], rows[4]):
         store.apply(row.id, "Bo", "t", Request("f", 0, {"do": "flag", "on": True}))
-    asked = {"document": document, "only": "flagged", "order": "file", "person": "Ada"}
+    asked = {"document": document, "only": "flagged", "order": "file"}
+    be(page, served.address, "Ada")
     page.goto(f"{served.address}/queue?{urlencode(asked)}")
     page.get_by_role("button", name="Correct the next one").click()
     page.locator(".edit .state").get_by_text("example.1").wait_for()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.store.store import Store
+from benchmarks.acts import be
 from tests.app.pages.correct.conftest import EDITOR, Served, first_of, open_sentence, settle
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def test_who_has_a_blind_copy_never_lands_on_the_original(
     originals = [one.id for one in store.documents() if one.copy_of is None]
     assert document in originals
     copies = [store.copy_document(one, f"blind {one}", "kim") for one in originals]
+    be(page, served.address, "kim")
     page.goto(f"{served.address}/correct?person=kim")
     page.locator(".edit .node").first.wait_for()
     settle(page)

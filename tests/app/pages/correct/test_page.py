@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.annotation import session as annotation
-from app.annotation.session import PERSON
+from app.annotation.identity import PERSON
 from app.engine import worker as engine
 from app.pages.correct import state_advice as correct_advice
 from app.pages.correct import state_messages
@@ -85,7 +85,10 @@ def filled(store: Store) -> Store:
 
 def run(address: Mapping[str, str] | None = None) -> AppTest:
     page = AppTest.from_string(ENTRY, default_timeout=TIMEOUT)
-    for name, value in (address or {"person": "Ada"}).items():
+    parameters = dict(address or {"person": "Ada"})
+    if person := parameters.pop("person", ""):
+        page.session_state[PERSON] = person
+    for name, value in parameters.items():
         page.query_params[name] = value
     page.run()
     assert not page.exception
@@ -127,6 +130,31 @@ def gesture(**values: Any) -> dict[str, Any]:
 def texts(page: AppTest) -> str:
     parts = [*page.caption, *page.warning, *page.error, *page.info]
     return " ".join(part.value for part in parts)
+
+
+def test_a_link_with_a_name_makes_nobody_that_person_unasked(filled: Store) -> None:
+    page = AppTest.from_string(ENTRY, default_timeout=TIMEOUT)
+    page.query_params["person"], page.query_params["sentence"] = "Kim", "1"
+    page.run()
+    assert not page.get("bidi_component")
+    assert "The link carries the name Kim" in texts(page)
+    page.button[0].click().run()
+    assert data(page)["person"] == "Kim"
+
+
+def test_a_name_that_is_almost_anothers_is_asked_about(filled: Store) -> None:
+    filled.people.add(["Kim"])
+    page = run({"sentence": "1"})
+    page.text_input[0].set_value("Berg, Anna")
+    page.button[0].click().run()
+    assert "holds a comma" in texts(page)
+    page.text_input[0].set_value("kim")
+    page.button[0].click().run()
+    assert "kim is almost Kim" in texts(page)
+    assert not page.get("bidi_component")
+    page.button[0].click().run()
+    assert data(page)["person"] == "kim"
+    assert filled.people.known() == ("Kim", "kim")
 
 
 def test_the_page_asks_for_a_name_first(filled: Store) -> None:
@@ -599,3 +627,58 @@ def test_comments_are_shown_with_who_wrote_them(filled: Store) -> None:
     page = run()
     send(page, {"do": "comment", "text": "is it *he*?"})
     assert data(page)["sentence"]["comments"] == [["Ada", "is it *he*?"]]
+
+
+SIX = "".join(
+    f"# ::id n{number}\n# ::snt {verb} .\n({verb[0]} / {verb}-01)\n\n"
+    for number, verb in enumerate(("sing", "rain", "hum", "rain", "sing", "rain"), 1)
+)
+
+
+@pytest.mark.parametrize(
+    ("address", "ways", "end"),
+    [
+        ({"in": "concept", "find": "rain-*", "sentence": "2"}, [4, 6], "with concept rain-"),
+        ({"in": "text", "find": "SING", "sentence": "1"}, [5], "with text SING"),
+        ({"rows": "1-3.6", "sentence": "1"}, [2, 3, 6], "chosen on the Queue page"),
+        ({"status": "skipped", "sentence": "1"}, [3, 5], "skipped"),
+        ({"of": "all", "sentence": "5"}, [6, 7], "in all documents"),
+        ({"sentence": "5"}, [6], "in this document"),
+    ],
+)
+def test_what_the_queue_showed_goes_along_to_the_next_sentence(
+    store: Store, address: dict[str, str], ways: list[int], end: str
+) -> None:
+    store.import_text("six.txt", SIX)
+    store.import_text("seven.txt", "# ::snt One more .\n(m / more)\n")
+    for sentence in (3, 5):
+        store.apply(sentence, "Bo", "t", Request("k", 0, {"do": "skip"}))
+    page = run({"person": "Ada", **address})
+    for expected in ways:
+        send(page, {"do": "go", "way": 1})
+        assert data(page)["sentence"]["id"] == expected
+    for key in set(address) - {"sentence", "in"}:
+        assert page.query_params[key] in (address[key], [address[key]])
+    send(page, {"do": "go", "way": 1})
+    assert data(page)["sentence"]["id"] == ways[-1]
+    assert end in data(page)["said"]["text"]
+
+
+def test_an_accept_leads_on_among_skipped_sentences_and_hits_alone(store: Store) -> None:
+    store.import_text("six.txt", SIX)
+    for sentence in (3, 5):
+        store.apply(sentence, "Bo", "t", Request("k", 0, {"do": "skip"}))
+    page = run({"person": "Ada", "status": "skipped", "sentence": "3"})
+    send(page, {"do": "accept", "then": "next"})
+    assert data(page)["sentence"]["id"] == 5
+    page = run({"person": "Ada", "in": "concept", "find": "rain-*", "sentence": "2"})
+    send(page, {"do": "accept", "then": "next"})
+    assert data(page)["sentence"]["id"] == 4
+
+
+def test_a_search_in_an_address_that_cannot_be_read_is_named(store: Store) -> None:
+    store.import_text("six.txt", SIX)
+    page = run({"person": "Ada", "in": "pattern", "find": "(x /", "sentence": "1"})
+    assert "The search of the address cannot be read" in texts(page)
+    send(page, {"do": "accept", "then": "next"})
+    assert data(page)["sentence"]["id"] == 2

@@ -15,6 +15,7 @@ import pytest
 from app.store.log.operations import Acknowledged, Request
 from app.store.store import Store, open_store
 from aptcore.editing.edits import RenameNode, edit_to_json
+from benchmarks.acts import be, choose
 from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health
 
 if TYPE_CHECKING:
@@ -98,7 +99,8 @@ def test_an_outcome_that_was_put_away_stays_so_for_this_person_alone(
     page: Page, served: tuple[str, Path]
 ) -> None:
     address, _ = served
-    page.goto(f"{address}/queue?view=import&person=Ada")
+    be(page, address, "Ada")
+    page.goto(f"{address}/queue?view=import")
     page.get_by_label("or paste it here").fill("A fish swims.\n")
     page.get_by_label("Name of the document").fill("fish")
     page.get_by_role("button", name="Import", exact=True).click()
@@ -111,7 +113,8 @@ def test_an_outcome_that_was_put_away_stays_so_for_this_person_alone(
     page.get_by_text("Import", exact=True).first.wait_for()
     page.wait_for_timeout(2000)
     assert outcomes.count() == count - 1
-    page.goto(f"{address}/queue?view=import&person=Bea")
+    be(page, address, "Bea")
+    page.goto(f"{address}/queue?view=import")
     page.wait_for_function(COUNT_OUTCOMES, arg=count)
 
 
@@ -120,7 +123,8 @@ def test_raw_text_survives_a_killed_server_and_a_new_one_goes_on_by_itself(
 ) -> None:
     server, address = start(model, tmp_path)
     lines = [f"The boy number {n} wants to visit his old friend." for n in range(1, 41)]
-    page.goto(f"{address}/queue?person=Ada")
+    be(page, address, "Ada")
+    page.goto(f"{address}/queue")
     page.get_by_label("or paste it here").fill("\n".join(lines))
     page.get_by_label("Name of the document").fill("boys")
     page.get_by_role("button", name="Import", exact=True).click()
@@ -139,7 +143,8 @@ def test_raw_text_survives_a_killed_server_and_a_new_one_goes_on_by_itself(
         time.sleep(0.2)
     assert [row.text for row in store.sentences()] == lines
     assert len(store.scores(1)) == 40
-    page.goto(f"{address}/queue?person=Ada")
+    be(page, address, "Ada")
+    page.goto(f"{address}/queue")
     page.get_by_text("40 of 40 sentences").wait_for()
     store.close()
     server.terminate()
@@ -151,7 +156,8 @@ def test_a_rewrite_is_seen_applied_and_undone_and_copies_are_adjudicated(
 ) -> None:
     document = store.import_text("moon.amr", GRAPHS).document
     before = store.export(document)
-    parameters = {"person": "Zoe", "view": "search", "in": "pattern", "document": document}
+    be(page, served[0], "Zoe")
+    parameters = {"view": "search", "in": "pattern", "document": document}
     page.goto(f"{served[0]}/queue?{urlencode(parameters)}")
     page.get_by_label("Search for").fill("(x / see-* :ARG1 (y / *))")
     page.get_by_label("Replace by this template").fill("(x / look-* :ARG1 y)")
@@ -191,7 +197,8 @@ def test_the_form_is_empty_after_an_import_and_not_after_a_refusal(
     page: Page, served: tuple[str, Path], store: Store
 ) -> None:
     store.import_text("taken.amr", GRAPHS)
-    page.goto(f"{served[0]}/queue?{urlencode({'person': 'Zoe', 'view': 'import'})}")
+    be(page, served[0], "Zoe")
+    page.goto(f"{served[0]}/queue?view=import")
     content = GRAPHS.encode()
     upload = page.locator("input[type=file]")
     upload.set_input_files({"name": "taken.amr", "mimeType": "", "buffer": content})
@@ -218,11 +225,10 @@ def test_enter_makes_no_copies_and_a_copy_can_be_removed(
     page: Page, served: tuple[str, Path], store: Store
 ) -> None:
     document = store.import_text("sun.amr", GRAPHS).document
-    link = {"person": "Zoe", "view": "progress", "document": document}
+    be(page, served[0], "Zoe")
+    link = {"view": "progress", "document": document}
     page.goto(f"{served[0]}/queue?{urlencode(link)}")
-    field = page.get_by_label("A copy each for")
-    field.fill("Ada, Ben")
-    field.press("Enter")
+    choose(page, "A copy each for", "Ada", "Ben")
     page.wait_for_timeout(1500)
     assert store.copies(document) == ()
     page.get_by_role("button", name="Make the copies").click()

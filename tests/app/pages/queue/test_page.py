@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.annotation import waiting
+from app.annotation.identity import PERSON
 from app.annotation.incoming import RawText, sentences_of
 from app.engine import worker as engine
 from app.kit.text import counted
@@ -85,7 +86,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 def open_page(page: str = "queue", **parameters: str) -> AppTest:
     app = AppTest.from_string(ENTRY, default_timeout=TIMEOUT)
-    app.query_params["person"] = "Ada"
+    app.session_state[PERSON] = "Ada"
     for name, value in parameters.items():
         app.query_params[name] = value
     app.run()
@@ -269,7 +270,7 @@ def test_the_most_doubtful_comes_first_and_the_next_is_nobody_elses(store: Store
     page = open_page()
     assert list(page.dataframe[0].value["id"]) == ["two", "one", "broken", "three"]
     assert list(page.dataframe[0].value["at work"])[0] == "Ben"
-    assert page.dataframe[0].value["link"][0] == "correct?sentence=3&person=Ada&order=margin"
+    assert page.dataframe[0].value["link"][0] == "correct?sentence=3&person=Ada&order=margin&of=all"
     page.selectbox(key="queue_order").set_value("file")
     checked(page.run())
     assert list(page.dataframe[0].value["id"]) == ["one", "broken", "two", "three"]
@@ -336,7 +337,7 @@ def test_a_pattern_that_is_none_is_shown_with_a_caret(store: Store) -> None:
 def test_people_get_copies_and_do_not_see_each_others(store: Store) -> None:
     store.import_text("a.amr", GRAPHS)
     page = open_page(view="progress", document="1")
-    page.text_input(key="queue_copy_people").input("Ada, Ben")
+    page.multiselect(key="queue_copy_people").set_value(["Ada", "Ben"])
     press(page, "Make the copies")
     assert {d.person for d in store.documents()} == {"", "Ada", "Ben"}
     options = open_page().selectbox(key="queue_document").options
@@ -417,12 +418,28 @@ def test_every_change_of_a_field_is_kept_however_many_follow(store: Store) -> No
         assert f"{counted(hits, 'hit')} in {counted(hits, 'sentence')}" in texts(page)
 
 
+def test_a_copy_for_almost_a_known_name_is_made_only_when_asked_for_again(store: Store) -> None:
+    document = store.import_text("a.amr", GRAPHS).document
+    store.people.add(["Kim"])
+    page = open_page(view="progress", document=str(document))
+    assert list(page.multiselect(key="queue_copy_people").options) == ["Kim"]
+    page.multiselect(key="queue_copy_people").set_value(["Berg, Anna"])
+    press(page, "Make the copies")
+    assert "holds a comma" in texts(page)
+    page.multiselect(key="queue_copy_people").set_value(["kim"])
+    press(page, "Make the copies")
+    assert "kim is almost Kim" in texts(page)
+    assert store.copies(document) == ()
+    press(page, "Make the copies")
+    assert [copy.person for copy in store.copies(document)] == ["kim"]
+
+
 def test_rows_are_dealt_out_to_people_in_turn(store: Store) -> None:
     store.import_text("a.amr", GRAPHS)
     page = open_page(order="file")
     page.session_state["queue_table"] = {"selection": {"rows": [0, 1, 2], "columns": []}}
     checked(page.run())
-    page.text_input(key="queue_people").input("Ben, Zoe")
+    page.multiselect(key="queue_people").set_value(["Ben", "Zoe"])
     press(page, "Assign 3 rows")
     assert "3 assigned to Ben, Zoe" in texts(page)
     assert [row.assigned for row in store.sentences()] == ["Ben", "Zoe", "Ben", ""]
@@ -457,12 +474,12 @@ def test_an_assignment_that_the_store_fails_to_take_waits_and_is_not_told_as_don
     page = open_page(order="file")
     page.session_state["queue_table"] = {"selection": {"rows": [0, 1], "columns": []}}
     checked(page.run())
-    page.text_input(key="queue_people").input("Ben")
+    page.multiselect(key="queue_people").set_value(["Ben"])
     with failing(monkeypatch, "apply_all"):
         press(page, "Assign 2 rows")
         assert "**Not saved yet:** 2 rows assigned to Ben" in texts(page)
         assert "2 assigned to" not in texts(page)
-        assert page.text_input(key="queue_people").value == "Ben"
+        assert page.multiselect(key="queue_people").value == ["Ben"]
     try_again(page)
     assert "2 assigned to Ben" in texts(page)
     assert "Not saved yet" not in texts(page)
@@ -527,3 +544,41 @@ def test_what_waits_can_be_forgotten(store: Store, monkeypatch: pytest.MonkeyPat
         assert "Not saved yet" not in texts(page)
     checked(page.run())
     assert not store.documents()
+
+
+def test_an_archive_comes_in_under_its_own_name_or_another(store: Store) -> None:
+    document = store.import_text("sun.amr", GRAPHS).document
+    store.apply(1, "Ada", "t", Request("a", 0, {"do": "comment", "text": "hm"}))
+    page = open_page(view="import", document=str(document))
+    assert "Left out: 1 comment, 1 operation in the log" in texts(page)
+    text = store.archives.write(document)
+    page.text_area(key="queue_paste").input(text)
+    press(page, "Import")
+    assert "there is a document 'sun.amr' already" in texts(page).replace("\\", "")
+    page.text_input(key="queue_name").input("moon.amr")
+    press(page, "Import")
+    assert [one.name for one in store.documents()] == ["sun.amr", "moon.amr"]
+    page.selectbox(key="queue_format").set_value("archive").run()
+    assert "all copies" in texts(page)
+
+
+def test_an_outcome_that_was_put_away_stays_away_in_a_later_session_too(store: Store) -> None:
+    page = open_page(view="import")
+    page.text_area(key="queue_paste").input("It rains.")
+    press(page, "Import")
+    deadline = time.monotonic() + TIMEOUT
+    while "1 sentence done" not in texts(page) and time.monotonic() < deadline:
+        page.run()
+    press(page, "Put away")
+    assert "1 sentence done" not in texts(page)
+    assert len(store.people.put_away_by("Ada")) == 1
+    assert "1 sentence done" not in texts(open_page(view="import"))
+
+
+def test_links_of_the_queue_carry_what_it_shows(store: Store) -> None:
+    store.import_text("sun.amr", GRAPHS)
+    found = {"in": "concept", "find": "*", "view": "search"}
+    link = open_page(**found).dataframe[0].value["link"][0]
+    assert link.endswith("person=Ada&of=all&in=concept&find=%2A")
+    skipped = open_page(status="skipped open", document="1").dataframe[0].value["link"][0]
+    assert skipped.endswith("order=margin&status=open+skipped")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.pages.queue.search import count_hits, parse_search
+from app.annotation.search import count_hits, parse_search
 from aptcore.graph.penman import parse_penman
 
 GRAPH = parse_penman("(c / cafe)")

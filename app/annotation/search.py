@@ -1,4 +1,4 @@
-"""What is searched for in a queue: words of the text, a concept, a role, or a pattern."""
+"""Correct follows a search too: words of the text, a concept, a role, or a pattern."""
 
 from __future__ import annotations
 
