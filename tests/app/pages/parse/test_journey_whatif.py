@@ -258,7 +258,7 @@ def test_keys_work_from_the_page_around_but_not_where_they_are_typed(
     page.keyboard.press("?")
     page.get_by_role("dialog", name="Keys").wait_for()
     page.keyboard.press("Escape")
-    page.get_by_label("Sentence").focus()
+    page.get_by_label("Sentence", exact=True).focus()
     for key in ("ArrowRight", "End", "?", "1", "w"):
         page.keyboard.press(key)
     assert step_of(page) == 0

@@ -154,7 +154,7 @@ def test_a_run_outlives_page_and_app_is_stopped_resumed_and_opened(
         # Its last save parses.
         page.get_by_role("link", name="Parse & step with the last save").click()
         page.get_by_text("Sentences are parsed by the training run").wait_for()
-        field = page.get_by_label("Sentence")
+        field = page.get_by_label("Sentence", exact=True)
         field.fill(SENTENCE)
         field.press("Enter")
         wait_for_trace(page, SENTENCE)
