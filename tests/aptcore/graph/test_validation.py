@@ -47,7 +47,8 @@ def test_a_role_that_amr_once_had_is_a_hint() -> None:
 
 def test_the_shipped_parser_says_no_role_that_is_an_error() -> None:
     labels = asset_path("model/vocabulary.json").read_text("utf-8")
-    roles = set(re.findall(r"[LR]A\((:[^)]+)\)", labels))
+    found = set(re.findall(r"[LR]A\((:[^)]+)\)", labels))
+    roles = {role.replace("*", "1") for role in found}  # :op* is numbered by the machine
     assert {":ARG0", ":compared-to"} <= roles
     assert [role for role in roles if not is_role_known(role)] == [*FORMER_ROLES]
 
