@@ -54,10 +54,12 @@ def be(page: Page, address: str, person: str) -> None:
 
 def choose(page: Page, label: str, *people: str) -> None:
     """Choose people in a field, known or new."""
-    field = page.get_by_test_id("stMultiSelect").filter(has_text=label).locator("input")
+    whole = page.get_by_test_id("stMultiSelect").filter(has_text=label)
+    field = whole.locator("input").first
     for person in people:
         field.fill(person)
         field.press("Enter")
+        whole.get_by_text(person, exact=True).first.wait_for()
     field.press("Escape")
 
 
