@@ -164,6 +164,8 @@ class ModelSettings:
         legal_pointers: Mask the pointer to items in training.
         edge_label_input: Extra: the edge's own embedding at edge inputs.
         shapes: Extra: a learned embedding of word shapes.
+        start: A model folder whose weights training begins with; labels that it lacks
+            begin anew.
     """
 
     size: str = "small"
@@ -175,6 +177,7 @@ class ModelSettings:
     legal_pointers: bool = False
     edge_label_input: bool = True
     shapes: bool = True
+    start: str = ""
 
     def __post_init__(self) -> None:
         if self.size not in ("small", "base"):

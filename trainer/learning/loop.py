@@ -45,6 +45,7 @@ from trainer.learning.dev_scores import dev_score
 from trainer.learning.events import Curves
 from trainer.learning.loss import Learner, LossSettings
 from trainer.learning.memory import use_large_pages
+from trainer.learning.starting import start_from
 from trainer.learning.stepping import Stepper
 from trainer.learning.workers import Workers, describe, workers_of
 from trainer.runs.files import write_json
@@ -93,7 +94,10 @@ class Run:
                 config.model.legal_pointers,
             ),
             prepared.encoder.trained,
-        ).to(self.workers.device)
+        )
+        if config.model.start:
+            start_from(Path(config.model.start), self.learner, vocabulary)
+        self.learner.to(self.workers.device)
         groups = [list(part.parameters()) for part in (self.model, self.learner.encoder)]
         self.optimizer = Adam(groups, config.loop.beta2, config.loop.weight_decay)
         self.stepper = Stepper(
