@@ -53,13 +53,19 @@ def be(page: Page, address: str, person: str) -> None:
 
 
 def choose(page: Page, label: str, *people: str) -> None:
-    """Choose people in a field, known or new."""
+    """Choose people in a field, known or new; again where the page drew it anew meanwhile."""
     whole = page.get_by_test_id("stMultiSelect").filter(has_text=label)
     field = whole.locator("input").first
     for person in people:
-        field.fill(person)
-        field.press("Enter")
-        whole.get_by_text(person, exact=True).first.wait_for()
+        # The field keeps hidden twins of what was chosen.
+        chosen = whole.get_by_text(person, exact=True).filter(visible=True).first
+        for _ in range(20):
+            field.fill(person)
+            field.press("Enter")
+            page.wait_for_timeout(500)
+            if chosen.is_visible():
+                break
+        chosen.wait_for()
     field.press("Escape")
 
 
