@@ -13,7 +13,7 @@ from typing import Any
 from aptcore.errors import ConfigurationError
 from aptcore.oracle.oracle import variant_of
 from trainer.mapping import apply_override, from_mapping
-from trainer.stage import SILVER_FILE, AnnotateConfig, Stage, check_stages
+from trainer.stage import MODEL, SILVER_FILE, AnnotateConfig, Stage, check_stages
 
 CONFIGS = Path(__file__).resolve().parent / "configs"
 """The folder of the shipped configurations."""
@@ -164,8 +164,8 @@ class ModelSettings:
         legal_pointers: Mask the pointer to items in training.
         edge_label_input: Extra: the edge's own embedding at edge inputs.
         shapes: Extra: a learned embedding of word shapes.
-        start: A model folder whose weights training begins with; labels that it lacks
-            begin anew.
+        start: Model folders whose mean weights training begins with; labels that they
+            lack begin anew.
     """
 
     size: str = "small"
@@ -177,7 +177,7 @@ class ModelSettings:
     legal_pointers: bool = False
     edge_label_input: bool = True
     shapes: bool = True
-    start: str = ""
+    start: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.size not in ("small", "base"):
@@ -191,7 +191,7 @@ class LoopConfig:
     """How the weights are learnt.
 
     Attributes:
-        epochs: Passes over the training data.
+        epochs: Passes over the training data; 0: the model is the mean of ``model.start``.
         batch_actions: Actions in a batch, padding counted.
         learning_rate: The highest rate, reached after the warm-up.
         warmup_steps: Steps until then.
@@ -231,7 +231,8 @@ class LoopConfig:
     max_bad_steps: int = 3
 
     def __post_init__(self) -> None:
-        for name in "epochs batch_actions warmup_steps average dev_every report_every".split():
+        _check(self.epochs >= 0, "loop.epochs is 0 or more")
+        for name in "batch_actions warmup_steps average dev_every report_every".split():
             _check(_number(self, name) >= 1, f"loop.{name} is at least 1")
         _check(self.save_every >= 0, "loop.save_every is 0 or more")
         _check(self.precision in ("fp32", "bf16"), "loop.precision is fp32 or bf16")
@@ -273,6 +274,10 @@ class TrainConfig:
 
     def __post_init__(self) -> None:
         check_stages(self.stages)
+        _check(
+            bool(self.loop.epochs or self.model.start or self.stages),
+            "loop.epochs is at least 1 where model.start names no model",
+        )
         for stage in self.stages:
             self.of_stage(stage)
 
@@ -289,9 +294,14 @@ class TrainConfig:
             apply_override(values, setting)
         values["output"] = str(self.folder_of(stage.name))
         if stage.kind == "train":
-            made = [str(self.folder_of(used).absolute() / SILVER_FILE) for used in stage.uses]
-            for name in ("silver", "beside_gold"):
-                values["data"][name] = [*values["data"][name], *made]
+            kinds = {each.name: each.kind for each in self.stages}
+            for used in stage.uses:
+                folder = self.folder_of(used).absolute()
+                if kinds[used] == "train":
+                    values["model"]["start"] = [*values["model"]["start"], str(folder / MODEL)]
+                    continue
+                for name in ("silver", "beside_gold"):
+                    values["data"][name] = [*values["data"][name], str(folder / SILVER_FILE)]
         return from_mapping(TrainConfig, values)
 
     def folder_of(self, stage: str) -> Path:

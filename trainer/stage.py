@@ -11,6 +11,9 @@ from aptcore.errors import ConfigurationError
 SILVER_FILE = "silver.amr"
 """What a stage that annotates leaves in its folder."""
 
+MODEL = "model"
+"""The folder of what a stage that trains leaves in its folder."""
+
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
@@ -43,8 +46,8 @@ class Stage:
     Attributes:
         name: Of the stage and of its folder.
         kind: ``train`` makes a model, ``annotate`` a silver file.
-        uses: Earlier stages: their models annotate together, their silver files are learnt
-            from beside ``data.silver``.
+        uses: Earlier stages: their models annotate together, or training begins with the mean
+            of their weights; their silver files are learnt from beside ``data.silver``.
         settings: ``key=value`` settings in which it differs from the run's own.
     """
 
@@ -78,10 +81,9 @@ def check_stages(stages: Sequence[Stage]) -> None:
         for used in stage.uses:
             if used not in kinds:
                 raise ConfigurationError(f"stage {stage.name} uses {used}, which is none before it")
-            if kinds[used] == stage.kind:
+            if kinds[used] == stage.kind == "annotate":
                 raise ConfigurationError(
-                    f"stage {stage.name} cannot use {used}: models annotate, and silver files "
-                    "are learnt from"
+                    f"stage {stage.name} cannot use {used}: it is models that annotate"
                 )
         if stage.kind == "annotate" and not stage.uses:
             raise ConfigurationError(f"stage {stage.name} uses no model to annotate with")

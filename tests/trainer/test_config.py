@@ -86,7 +86,7 @@ STAGES = [
     {"name": "one"},
     {"name": "two", "settings": ["loop.seed=2", "name=x"]},
     {"name": "text", "kind": "annotate", "uses": ["one", "two"]},
-    {"name": "last", "uses": ["text"], "settings": ["loop.epochs=9"]},
+    {"name": "last", "uses": ["one", "text", "two"], "settings": ["loop.epochs=9"]},
 ]
 
 
@@ -102,6 +102,8 @@ def test_a_stage_has_the_settings_of_the_run_but_for_its_own():
     assert (one.data.silver, one.data.beside_gold) == (("s",), ())
     assert last.data.silver == ("s", "/runs/m/text/silver.amr")
     assert last.data.beside_gold == ("/runs/m/text/silver.amr",)
+    assert last.model.start == ("/runs/m/one/model", "/runs/m/two/model")
+    assert one.model.start == text.model.start == ()
     assert not any(each.stages for each in (one, two, text, last))
     assert from_mapping(TrainConfig, config.to_json()) == config
 
@@ -113,7 +115,10 @@ def test_a_stage_has_the_settings_of_the_run_but_for_its_own():
         ([{"name": "A/b"}], "small letters, digits and hyphens, not 'A/b'"),
         ([{"name": "a", "kind": "parse"}], "the kind is train or annotate, not 'parse'"),
         ([{"name": "a", "uses": ["b"]}, {"name": "b"}], "uses b, which is none before it"),
-        ([{"name": "a"}, {"name": "b", "uses": ["a"]}], "b cannot use a: models annotate"),
+        (
+            [*STAGES[:3], {"name": "more", "kind": "annotate", "uses": ["text"]}],
+            "more cannot use text: it is models that annotate",
+        ),
         ([{"name": "a"}, {"name": "b", "kind": "annotate"}], "b uses no model"),
         ([*STAGES[:3]], "the last stage trains the model: text does not"),
         ([{"name": "a", "settings": ["loop.epoch=1"]}], "did you mean 'epochs'"),

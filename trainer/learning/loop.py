@@ -96,7 +96,7 @@ class Run:
             prepared.encoder.trained,
         )
         if config.model.start:
-            start_from(Path(config.model.start), self.learner, vocabulary)
+            start_from([Path(folder) for folder in config.model.start], self.learner, vocabulary)
         self.learner.to(self.workers.device)
         groups = [list(part.parameters()) for part in (self.model, self.learner.encoder)]
         self.optimizer = Adam(groups, config.loop.beta2, config.loop.weight_decay)
@@ -268,7 +268,8 @@ class Run:
     def _average(self) -> None:
         """Average checkpoints, score the average, and write the model folder in bfloat16."""
         paths = epochs_to_average(self.folder, self.config.loop)
-        self.learner.load_state_dict(average_weights(paths))
+        if paths:
+            self.learner.load_state_dict(average_weights(paths))
         self.learner.to(torch.bfloat16)
         self.save_model("model")
         self.learner.to(torch.float32)
@@ -281,7 +282,8 @@ class Run:
         values = {"averaged": averaged, "greedy": scores, "best_epoch": best}
         write_json(self.folder / "scores.json", values)
         write_json(self.folder / "facts.json", {**self.prepared.facts, "best_epoch": best})
-        report(f"averaged epochs {', '.join(averaged)}: {scores}")
+        what = f"averaged epochs {', '.join(averaged)}" if averaged else "mean of the models"
+        report(f"{what}: {scores}")
 
 
 def train(config: TrainConfig, resume: bool = False, device: Device = "auto") -> Path:

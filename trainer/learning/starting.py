@@ -1,7 +1,12 @@
-"""Training that begins with the weights of a model that is there already."""
+"""Training that begins with the weights of models that are there already.
+
+Models that came from one by training on have weights near each other, and the mean of those
+is a good model by itself (Wortsman and others 2022, Model soups).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import torch
@@ -17,11 +22,11 @@ _BY_LABEL = ("input_table.weight", "output_table.weight")
 
 
 @torch.no_grad()
-def start_from(folder: Path, learner: Learner, vocabulary: ActionVocabulary) -> None:
-    """Give a learner the weights of a model; rows of labels that it lacks stay as they are.
+def start_from(folders: Sequence[Path], learner: Learner, vocabulary: ActionVocabulary) -> None:
+    """Give a learner the mean weights of models; rows of labels that they lack stay.
 
     Args:
-        folder: Of the model.
+        folders: Of the models; they have the same labels.
         learner: What is to learn; on the processor.
         vocabulary: Its labels.
 
@@ -29,23 +34,30 @@ def start_from(folder: Path, learner: Learner, vocabulary: ActionVocabulary) -> 
         TrainingError: If there is no whole model, or it has other parts or sizes.
     """
     try:
-        start = load_checkpoint(folder)
+        models = [load_checkpoint(folder) for folder in folders]
     except CheckpointError as error:
         raise TrainingError(f"cannot start from a model: {error}") from error
-    weights = dict(start.model.state_dict())
+    first = models[0]
+    for folder, model in zip(folders, models, strict=True):
+        if model.vocabulary.labels != first.vocabulary.labels:
+            raise TrainingError(f"cannot start from {folder}: {folders[0]} has other labels")
+    weights = _mean([model.model.state_dict() for model in models])
+    known = [label for label in vocabulary.labels if label in first.vocabulary.ids]
+    rows = torch.tensor([vocabulary.ids[label] for label in known])
+    taken = torch.tensor([first.vocabulary.ids[label] for label in known])
     own = learner.model.state_dict()
-    known = [label for label in vocabulary.labels if label in start.vocabulary.ids]
-    to = torch.tensor([vocabulary.ids[label] for label in known])
-    taken = torch.tensor([start.vocabulary.ids[label] for label in known])
     for name in _BY_LABEL:
-        weights[name] = _with_rows(own[name], to, weights[name], taken)
+        weights[name] = own[name].index_copy(0, rows, weights[name][taken])
     try:
         learner.model.load_state_dict(weights)
-        learner.encoder.load_state_dict({n: value.float() for n, value in start.trained.items()})
+        learner.encoder.load_state_dict(_mean([model.trained for model in models]))
     except RuntimeError as error:
-        raise TrainingError(f"cannot start from {folder}: {error}") from error
+        raise TrainingError(f"cannot start from {folders[0]}: {error}") from error
 
 
-def _with_rows(table: Tensor, rows: Tensor, source: Tensor, taken: Tensor) -> Tensor:
-    """Copy rows of ``source`` (N, D) into a copy of ``table`` (M, D)."""
-    return table.clone().index_copy_(0, rows, source[taken].to(table.dtype))
+def _mean(weights: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
+    """Give the mean of weights that have the same names, in float32."""
+    return {
+        name: torch.stack([each[name].double() for each in weights]).mean(0).float()
+        for name in weights[0]
+    }

@@ -31,10 +31,10 @@ from trainer.runs.files import read_json, write_json
 from trainer.runs.heartbeat import STOPPED_STATUS, Progress, beating, stopping_at_signals
 from trainer.runs.launching import LOG
 from trainer.runs.watching import log_tail
-from trainer.stage import SILVER_FILE, Stage
+from trainer.stage import MODEL, SILVER_FILE, Stage
 from trainer.stages.working import work_at
 
-MODEL, SCORES, TIMES = "model", "scores.json", "stages.json"
+SCORES, TIMES = "scores.json", "stages.json"
 
 LOOK_SECONDS = 0.5
 """Between two looks for a stop, in seconds."""
