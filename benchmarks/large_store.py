@@ -119,8 +119,12 @@ class Walk:
         with self.timed("rewrite, preview"):
             page = opened("queue", asked)
         for name, label in (("rewrite", "Rewrite "), ("undo of the rewrite", "Undo all of it")):
-            with self.timed(name):
+            with self.timed(f"{name}, the page answers"):
                 press(page, label)
+            with self.timed(f"{name}, to its end"):
+                while self.store.jobs.all():
+                    time.sleep(1)
+            checked(page.run())
 
     def measure_exports(self) -> None:
         """Export the document in both formats."""

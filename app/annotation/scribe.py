@@ -1,10 +1,10 @@
-"""Work on whole documents behind the pages: raw text is parsed, doubt is worked out.
+"""Work on whole documents behind the pages: text is parsed, doubt worked out, much rewritten.
 
-What is to be done stands in the store (``app.store.documents.jobs``), so that a server that dies
-loses none of it. One worker thread takes a job after the other, those that a dead server
-left behind too, and asks the shared engine for one sentence at a time: a person who
-parses meanwhile waits for one sentence at most. It never calls Streamlit: pages look at a
-job when they are drawn.
+What is to be done stands in the store (``app.store.documents.jobs``, ``app.store.bulk``), so
+that a server that dies loses none of it. Two threads take a job after the other, those that a
+dead server left behind too: one parses, and asks the shared engine for one sentence at a time,
+so that a person who parses meanwhile waits for one sentence at most; the other one does bulk
+work, lot by lot. They never call Streamlit: pages look at a job when they are drawn.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import wait
 from dataclasses import dataclass, field
-from typing import Literal
 
 from app.annotation.incoming import RawText, doubt_of, failed_block, parsed_block
+from app.annotation.job import STOPPED, Job, job_of
 from app.engine.worker import Engine, error_text
 from app.kit.limits import sentence_problem
-from app.store.documents.jobs import LEASE, ParsedLine, StoredJob, sentence_name
+from app.store.documents.job_rows import BULK, LEASE, PARSING, Kind, StoredJob, sentence_name
+from app.store.documents.jobs import ParsedLine
 from app.store.store import Store
 from aptcore.advice.doubt import disagreement
-from aptcore.errors import AptamrError, StoreError
+from aptcore.errors import AptamrError, StoreError, UnavailableError
 from aptcore.graph.encoding import undecoded
 from aptcore.trace.trace import Trace
 
@@ -34,39 +35,19 @@ MAX_REMEMBERED = 20
 BEAM = 1
 SAVED_TOGETHER = 8
 """Sentences whose doubt is written at once."""
-STOPPED = "stopped before its end"
 RENEW_SECONDS = LEASE.total_seconds() / 4
 """How often a job is renewed while a sentence takes long."""
 LOOK_SECONDS = 5.0
 """How often the store is asked for jobs that another server left behind."""
 RETRY_SECONDS = 30.0
 """How long a job that cannot go on waits for the next try."""
+BULK_RETRY_SECONDS = 5.0
+"""The same for bulk work, which needs nothing but the store."""
+IMMEDIATE = 200
+"""Sentences that are written while the person waits: about a second's work."""
+GAP_SECONDS = 0.11
+"""Between two lots: SQLite lets others who wait look again every 0.1 s, so that they get in."""
 _LOG = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class Job:
-    """Work that was asked for; the worker changes it while it works.
-
-    Attributes:
-        id: Its name in the store.
-        name: Of the document.
-        kind: Sentences to parse, or doubt to work out.
-        size: How many sentences.
-        done: How many are ready, failed ones too.
-        failed: Sentences that could not be parsed, with the reason.
-        error: Why the work ended early, or cannot go on for now; empty where it does.
-        is_over: Whether it ended.
-    """
-
-    id: str
-    name: str
-    kind: Literal["parse", "doubt"]
-    size: int = 0
-    done: int = 0
-    failed: list[tuple[str, str]] = field(default_factory=list)
-    error: str = ""
-    is_over: bool = False
 
 
 class StoppedError(AptamrError):
@@ -77,8 +58,19 @@ class ModelError(AptamrError):
     """There is no model to parse with."""
 
 
+@dataclass(slots=True)
+class _Hand:
+    """A thread of the scribe: which jobs it takes, at which it is, which wait for a later try."""
+
+    kinds: tuple[Kind, ...]
+    retry_seconds: float
+    current: str = ""
+    paused: dict[str, float] = field(default_factory=dict)  # until when, monotonic clock
+    wake: threading.Event = field(default_factory=threading.Event)
+
+
 class Scribe:
-    """Does the jobs of a store one after the other.
+    """Does the jobs of a store, parsing and bulk work side by side.
 
     Args:
         store: Where the documents and the jobs are.
@@ -90,19 +82,23 @@ class Scribe:
         self._engine = engine
         self._name = uuid.uuid4().hex
         self._jobs: OrderedDict[str, Job] = OrderedDict()
-        self._current = ""  # the job at which the worker is
-        self._paused: dict[str, float] = {}  # until when, on the monotonic clock
+        self._hands = (_Hand(PARSING, RETRY_SECONDS), _Hand(BULK, BULK_RETRY_SECONDS))
         self._renewed = 0.0
         self._lock = threading.Lock()
-        self._wake = threading.Event()
         self._is_closed = False
-        # A daemon, so that the server can be stopped in the middle of a document.
-        threading.Thread(target=self._serve, name="aptamr-scribe", daemon=True).start()
+        for hand in self._hands:
+            # A daemon, so that the server can be stopped in the middle of a document.
+            name = f"aptamr-scribe-{hand.kinds[0]}"
+            threading.Thread(target=self._serve, args=(hand,), name=name, daemon=True).start()
 
     def close(self) -> None:
-        """End the worker; its job waits in the store for another one."""
+        """End the threads; their jobs wait in the store for others."""
         self._is_closed = True
-        self._wake.set()
+        self._wake_all()
+
+    def _wake_all(self) -> None:
+        for hand in self._hands:
+            hand.wake.set()
 
     @property
     def jobs(self) -> tuple[Job, ...]:
@@ -119,21 +115,26 @@ class Scribe:
             gone = [job for job in self._jobs.values() if job.id not in waiting]
             self._end([job for job in gone if not job.is_over])
             for job in gone[: max(0, len(self._jobs) - MAX_REMEMBERED)]:
-                del self._jobs[job.id]
+                self._jobs.pop(job.id, None)
             return tuple(self._jobs.values())
 
     def _note(self, stored: StoredJob) -> Job:
         """Give the job of this process for one of the store, with its newest figures."""
-        job = self._jobs.setdefault(stored.id, Job(stored.id, stored.name, stored.kind))
-        if job.id != self._current:
-            job.size, job.done, job.failed = stored.size, stored.done, list(stored.failed)
+        job = self._jobs.setdefault(stored.id, job_of(stored))
+        # What was read may be older than what a thread has done since.
+        if all(job.id != hand.current for hand in self._hands) and not job.is_over:
+            job.take_figures(stored)
         return job
 
     def _end(self, gone: Sequence[Job]) -> None:
         """Note what became of jobs that have left the store."""
         names = {document.name for document in self._store.documents()} if gone else set()
+        current = [hand.current for hand in self._hands]
         for job in gone:
-            if job.name in names:
+            if job.is_bulk:  # another server's: what stands of it is listed with the rewrites
+                if job.id not in current:
+                    del self._jobs[job.id]
+            elif job.name in names:
                 job.done = job.size
             else:
                 job.error = STOPPED
@@ -156,36 +157,57 @@ class Scribe:
         """
         return self._begun(self._store.jobs.add_doubt(name, document))
 
+    def do_all(self, stored: StoredJob) -> Job:
+        """Do bulk work that is kept in the store; a little at once, much behind the pages.
+
+        Returns:
+            The job; it is over where it was done at once. Where the store fails meanwhile, what
+            is left is done behind the pages.
+        """
+        if stored.size > IMMEDIATE:
+            return self._begun(stored)
+        try:
+            job = job_of(self._store.bulk.finish(stored))
+        except UnavailableError as error:
+            job = self._begun(stored)
+            job.error = str(error)
+            return job
+        job.is_over = job.done >= job.size
+        return job
+
     def _begun(self, stored: StoredJob) -> Job:
         with self._lock:
             job = self._note(stored)
-        self._wake.set()
+        self._wake_all()
         return job
 
     def stop(self, job: Job) -> None:
-        """End a job after the sentence at hand, wherever it is done, and forget its text.
+        """End a job after the sentence or the lot at hand, and forget what was to be done.
 
         Raises:
             StoreError: The store cannot write.
         """
-        self._store.jobs.remove(job.id)
+        left = self._store.jobs.remove(job.id)
+        if left is None:
+            return  # it came to its end before
+        job.take_figures(left)
         job.error = STOPPED
         job.is_over = True
 
     # --- the worker ------------------------------------------------------------------
 
-    def _serve(self) -> None:
+    def _serve(self, hand: _Hand) -> None:
         while not self._is_closed:
-            self._wake.clear()
-            if not self._has_worked():
-                self._wake.wait(LOOK_SECONDS)
+            hand.wake.clear()
+            if not self._has_worked(hand):
+                hand.wake.wait(LOOK_SECONDS)
 
-    def _has_worked(self) -> bool:
+    def _has_worked(self, hand: _Hand) -> bool:
         """Take a job and do it; tell whether there was one."""
         now = time.monotonic()
-        self._paused = {name: until for name, until in self._paused.items() if until > now}
+        hand.paused = {name: until for name, until in hand.paused.items() if until > now}
         try:
-            stored = self._store.jobs.take(self._name, self._paused)
+            stored = self._store.jobs.take(self._name, hand.paused, hand.kinds)
         except StoreError as error:
             _LOG.warning("the store cannot be asked for jobs: %s", error)
             return False
@@ -193,16 +215,18 @@ class Scribe:
             return False
         with self._lock:
             job = self._note(stored)
-            self._current = job.id
-        self._do(job, stored)
-        self._current = ""
+            hand.current = job.id
+        self._do(hand, job, stored)
+        hand.current = ""
         return True
 
-    def _do(self, job: Job, stored: StoredJob) -> None:
-        """Do a job; what goes wrong is told on the page, and the worker lives on."""
+    def _do(self, hand: _Hand, job: Job, stored: StoredJob) -> None:
+        """Do a job; what goes wrong is told on the page, and the thread lives on."""
         job.error = ""
         try:
-            if stored.document is None:
+            if job.is_bulk:
+                self._do_lots(job)
+            elif stored.document is None:
                 self._parse(job)
             else:
                 self._doubt(job, stored.document)
@@ -210,16 +234,30 @@ class Scribe:
         except StoppedError:
             pass  # the store says what became of it
         except Exception as error:
-            self._put_off(job, error_text(error))
+            self._put_off(hand, job, error_text(error))
 
-    def _put_off(self, job: Job, reason: str) -> None:
+    def _put_off(self, hand: _Hand, job: Job, reason: str) -> None:
         """Let a job wait in the store for another try."""
         job.error = reason
-        self._paused[job.id] = time.monotonic() + RETRY_SECONDS
+        hand.paused[job.id] = time.monotonic() + hand.retry_seconds
         try:
             self._store.jobs.release(job.id, self._name)
         except StoreError as error:
-            _LOG.warning("the job of %s waits until its time is over: %s", job.name, error)
+            _LOG.warning("the job %s waits until its time is over: %s", job.name, error)
+
+    def _do_lots(self, job: Job) -> None:
+        while not job.is_over:
+            if self._is_closed:
+                self._store.jobs.release(job.id, self._name)
+                raise StoppedError
+            found = self._store.bulk.go_on(job.id, self._name)
+            if found is None:
+                raise StoppedError
+            job.take_figures(found)
+            if found.done >= found.size:
+                return
+            time.sleep(GAP_SECONDS)
+        raise StoppedError
 
     def _parse(self, job: Job) -> None:
         for place, sentence in self._store.jobs.waiting(job.id):

@@ -34,39 +34,49 @@ class Batch:
     standing: tuple[int, ...]
 
 
-def batches_of(connection: Connection) -> tuple[Batch, ...]:
-    """List all bulk edits, the newest first."""
+def batches_of(connection: Connection, batch: str | None = None) -> tuple[Batch, ...]:
+    """List the bulk edits, the newest first; only the one of a name where that is given."""
     # Operations are written with their keys in order, and no key comes before "batch".
+    begin = '{"batch": ' + ("" if batch is None else json.dumps(batch))
+    is_meant = operations.c.what.startswith(begin, autoescape=True)
     query = (
         sa.select(operations)
         .join(sentences, sentences.c.id == operations.c.sentence)
-        .where(is_listed, operations.c.what.startswith('{"batch": ', autoescape=True))
+        .where(is_listed, is_meant)
         .order_by(operations.c.at, operations.c.sentence)
     )
-    edits: dict[tuple[str, int], int] = {}
+    edits: dict[str, dict[int, int]] = {}
     first: dict[str, tuple[str, str, datetime]] = {}
     for row in connection.execute(query):
         what = json.loads(row.what)
         if what["do"] == "edit":
-            edits[what["batch"], row.sentence] = row.revision
+            edits.setdefault(what["batch"], {})[row.sentence] = row.revision
             opened = (row.person, what.get("note", ""), from_microseconds(row.at))
             first.setdefault(what["batch"], opened)
-    undone = _undone(connection, {sentence for _, sentence in edits})
+    undone = _undone(connection, is_meant)
     batches = []
-    for batch, (person, note, at) in first.items():
-        own = {sentence: revision for (name, sentence), revision in edits.items() if name == batch}
-        standing = [s for s, revision in own.items() if (s, revision) not in undone]
-        batches.append(Batch(batch, person, note, at, tuple(own), tuple(standing)))
+    for name, (person, note, at) in first.items():
+        standing = [one for one in edits[name].items() if one not in undone]
+        made = Batch(name, person, note, at, tuple(edits[name]), tuple(s for s, _ in standing))
+        batches.append(made)
     return tuple(reversed(batches))
 
 
-def _undone(connection: Connection, sentences: set[int]) -> set[tuple[int, int]]:
-    """Give sentence and revision of the operations that are taken back now."""
+def _undone(connection: Connection, is_meant: sa.ColumnElement[bool]) -> set[tuple[int, int]]:
+    """Give sentence and revision of the operations that are taken back now.
+
+    The sentences are asked for by a query: of a large document their numbers are more values
+    than a statement takes.
+    """
     undone: set[tuple[int, int]] = set()
+    asked = operations.alias()
     query = (
-        sa.select(operations.c.sentence, operations.c.target, operations.c.what)
-        .where(operations.c.sentence.in_(sentences), operations.c.target.is_not(None))
-        .order_by(operations.c.sentence, operations.c.revision)
+        sa.select(asked.c.sentence, asked.c.target, asked.c.what)
+        .where(
+            asked.c.sentence.in_(sa.select(operations.c.sentence).where(is_meant)),
+            asked.c.target.is_not(None),
+        )
+        .order_by(asked.c.sentence, asked.c.revision)
     )
     for row in connection.execute(query):
         if json.loads(row.what)["do"] == "undo":

@@ -1,22 +1,54 @@
-"""One edit of many sentences, and one undo for all of it.
+"""One act on many sentences: a rewrite, its undo, an assignment.
 
-Each sentence gets an operation of its own, and all of them the same ``batch``: what was
-written before a crash can be found and taken back like the whole. Who asks names the act:
-asked again under the same name it goes on, and does nothing twice.
+Each sentence gets an operation of its own; those of a rewrite have the same ``batch``, so that
+what was written can be found and taken back together. What is asked for is kept as a job
+before any of it is written, and is done in lots: the operations of a lot, and how far the job
+is, come to the disk with one commit. A server that dies in the midst leaves a job that says
+how far it came, whoever takes it goes on there, and one that is stopped has done exactly what
+it says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+import uuid
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
 
-from app.store.batches import Batch
-from app.store.log.operations import Acknowledged, Answer, Conflict, Request
-from app.store.store import Store
+import sqlalchemy as sa
+from sqlalchemy.engine import Connection, Engine, RowMapping
+
+from app.store.applying import Writer
+from app.store.batches import batches_of
+from app.store.documents.job_rows import (
+    StoredJob,
+    delete_job,
+    hold,
+    insert_job,
+    job_of,
+    locked_row,
+    own_row,
+    rows_of,
+)
+from app.store.log.operations import Acknowledged, Answer, Conflict, Refused, Request
+from app.store.records.database import writing
+from app.store.records.folding import Held
+from app.store.records.tables import job_lines, jobs
+from app.store.records.texts import decoded, encoded, shown
 from aptcore.editing.edits import Several, edit_to_json
+from aptcore.errors import StoreError
 
 TOGETHER = 50
 """Sentences that are written with one commit: others who write wait that long."""
+
+
+_NOTE = (
+    job_lines.update()
+    .where(job_lines.c.job == sa.bindparam("of"), job_lines.c.line == sa.bindparam("at"))
+    .values(block=b"", reason=sa.bindparam("told"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,85 +61,212 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class BulkReport:
-    """What became of a bulk edit or its undo.
+class Asked:
+    """One line of a job: an operation on a sentence; without a base on what stands there."""
 
-    Attributes:
-        batch: Its name in the log.
-        done: The sentences that were changed.
-        refused: The others, each with the reason.
-    """
-
-    batch: str
-    done: tuple[int, ...]
-    refused: tuple[tuple[int, str], ...]
+    sentence: int
+    base: int | None
+    what: Mapping[str, Any]
 
 
-def apply_bulk(
-    store: Store, person: str, tab: str, planned: Sequence[Planned], note: str, batch: str
-) -> BulkReport:
-    """Edit many sentences as one.
+class Bulk:
+    """The bulk work of a store.
 
     Args:
-        store: Where they are.
-        person: Who asks.
-        tab: From where.
-        planned: One edit for each sentence.
-        note: What it is, in words; it stands in the log.
-        batch: Its name in the log, new for each edit.
-
-    Raises:
-        UnavailableError: The store cannot write; what was written before stands.
+        engine: Of its database.
+        writer: Answers the requests.
+        clock: Gives the time, UTC.
     """
-    answers: list[tuple[int, Answer]] = []
-    for start in range(0, len(planned), TOGETHER):
-        asked = []
-        for plan in planned[start : start + TOGETHER]:
-            what = {"do": "edit", "edit": edit_to_json(plan.edit), "batch": batch, "note": note}
-            asked.append((plan.sentence, Request(f"bulk {batch}", plan.base, what)))
-        answers += _answers(store, person, tab, asked)
-    return _report(batch, answers)
 
+    def __init__(self, engine: Engine, writer: Writer, clock: Callable[[], datetime]) -> None:
+        self._engine = engine
+        self._writer = writer
+        self._clock = clock
 
-def undo_bulk(store: Store, person: str, tab: str, batch: Batch, name: str) -> BulkReport:
-    """Take a bulk edit back in every sentence in which it stands.
+    def rewrite(
+        self, person: str, tab: str, planned: Iterable[Planned], note: str, batch: str
+    ) -> StoredJob:
+        """Keep an edit of many sentences, to be done; it is on disk when this returns.
 
-    Args:
-        store: Where it is.
-        person: Who asks.
-        tab: From where.
-        batch: The edit.
-        name: Of this undo, new for each.
+        Args:
+            person: Who asks.
+            tab: From where.
+            planned: One edit for each sentence.
+            note: What it is, in words; it stands in the log.
+            batch: Its name in the log and that of the job, new for each edit.
 
-    Raises:
-        UnavailableError: The store cannot write; what was taken back before stays so.
-    """
-    answers: list[tuple[int, Answer]] = []
-    what = {"do": "undo", "batch": batch.id}
-    for start in range(0, len(batch.standing), TOGETHER):
-        asked = [
-            (sentence, Request(f"undo {name}", store.sentence(sentence).revision, what))
-            for sentence in batch.standing[start : start + TOGETHER]
+        Raises:
+            UnavailableError: The store cannot write.
+        """
+        lines = [
+            Asked(
+                plan.sentence,
+                plan.base,
+                {"do": "edit", "edit": edit_to_json(plan.edit), "batch": batch, "note": note},
+            )
+            for plan in planned
         ]
-        answers += _answers(store, person, tab, asked)
-    return _report(batch.id, answers)
+        made = StoredJob(batch, "rewrite", batch, None, len(lines), 0, (), person, note)
+        return self._keep(made, tab, lambda _: lines)
+
+    def undo(self, person: str, tab: str, batch: str, note: str, name: str) -> StoredJob:
+        """Keep the undo of a rewrite in every sentence in which it stands, to be done.
+
+        Args:
+            person: Who asks.
+            tab: From where.
+            batch: The rewrite.
+            note: What that was, in words.
+            name: Of this undo and of its job, new for each.
+
+        Raises:
+            StoreError: There is no such rewrite, or it is still at work.
+            UnavailableError: The store cannot write.
+        """
+
+        def lines_of(connection: Connection) -> list[Asked]:
+            if locked_row(connection, batch) is not None:
+                raise StoreError("the rewrite is still at work: stop it first")
+            found = batches_of(connection, batch)
+            if not found:
+                raise StoreError("there is no such rewrite in the store")
+            if rows_of(connection, jobs.c.name == undo_name(batch)):
+                raise StoreError("it is being taken back already")
+            what = {"do": "undo", "batch": batch}
+            return [Asked(sentence, None, what) for sentence in found[0].standing]
+
+        made = StoredJob(name, "undo", undo_name(batch), None, 0, 0, (), person, note)
+        return self._keep(made, tab, lines_of)
+
+    def assign(
+        self, person: str, tab: str, people: Mapping[int, str], note: str, name: str
+    ) -> StoredJob:
+        """Keep who is to have which sentence, to be done.
+
+        Args:
+            person: Who asks.
+            tab: From where.
+            people: By sentence; "" for nobody.
+            note: To whom, in words.
+            name: Of this act and of its job, new for each.
+
+        Raises:
+            UnavailableError: The store cannot write.
+        """
+        lines = [
+            Asked(sentence, None, {"do": "assign", "person": one})
+            for sentence, one in people.items()
+        ]
+        made = StoredJob(name, "assign", name, None, len(lines), 0, (), person, note)
+        return self._keep(made, tab, lambda _: lines)
+
+    def _keep(
+        self, made: StoredJob, tab: str, lines_of: Callable[[Connection], Sequence[Asked]]
+    ) -> StoredJob:
+        """Keep a job; asked for again under its name it is the same."""
+        with writing(self._engine) as connection:
+            known = locked_row(connection, made.id)
+            if known is not None:
+                return job_of(connection, known)
+            lines = lines_of(connection)
+            made = replace(made, size=len(lines))
+            insert_job(connection, made, self._clock(), tab)
+            rows = [_row_of(made.id, number, line) for number, line in enumerate(lines, 1)]
+            if rows:
+                connection.execute(job_lines.insert(), rows)
+        return made
+
+    def hold(self, job: str, worker: str) -> bool:
+        """Take a job that nobody is at; gives whether the worker has it."""
+        with writing(self._engine) as connection:
+            row = locked_row(connection, job)
+            if row is None or row["worker"] not in ("", worker):
+                return False
+            hold(connection, job, worker, self._clock())
+            return True
+
+    def go_on(self, job: str, worker: str) -> StoredJob | None:
+        """Do the next lot of a job with one commit; with the last one the job is gone.
+
+        A sentence that cannot be done is noted with its reason, and the others go on.
+
+        Returns:
+            How far it is; None where the job is not the worker's: nothing was done then.
+
+        Raises:
+            UnavailableError: The store cannot write; what was written before stands.
+        """
+        after: dict[int, Held] = {}
+        with writing(self._engine) as connection:
+            row = own_row(connection, job, worker)
+            if row is None:
+                return None
+            outcomes = []
+            for line in _waiting(connection, job):
+                answer, held = self._answer(connection, row, line)
+                after |= held
+                outcomes.append({"at": line["line"], "told": shown(_reason(answer))})
+            if outcomes:
+                connection.execute(_NOTE, [{"of": job, **outcome} for outcome in outcomes])
+            done = row["done"] + len(outcomes)
+            connection.execute(jobs.update().where(jobs.c.id == job), {"done": done})
+            hold(connection, job, worker, self._clock())
+            found = replace(job_of(connection, row), done=done)
+            if done >= found.size or not outcomes:
+                delete_job(connection, job)
+        self._writer.committed(after)
+        return found
+
+    def _answer(
+        self, connection: Connection, job: RowMapping, line: RowMapping
+    ) -> tuple[Answer, dict[int, Held]]:
+        asked = json.loads(decoded(line["text"]))
+        base = asked["base"]
+        request = Request(f"{job['kind']} {job['id']}", base or 0, asked["what"])
+        person, tab = job["person"], job["tab"]
+        try:
+            return self._writer.answer(
+                connection, int(line["place"]), person, tab, request, at_newest=base is None
+            )
+        except StoreError as error:
+            return Refused(request.id, str(error)), {}
+
+    def finish(self, job: StoredJob) -> StoredJob:
+        """Do a job to its end, here and now; one that another worker has is left to it.
+
+        Returns:
+            How far it is.
+
+        Raises:
+            UnavailableError: The store cannot write; the job waits for whoever takes it.
+        """
+        worker, found = uuid.uuid4().hex, job
+        if self.hold(job.id, worker):
+            while (step := self.go_on(job.id, worker)) is not None:
+                found = step
+        return found
 
 
-def _answers(
-    store: Store, person: str, tab: str, asked: Sequence[tuple[int, Request]]
-) -> list[tuple[int, Answer]]:
-    answers = store.apply_all(person, tab, asked)
-    return [(sentence, answer) for (sentence, _), answer in zip(asked, answers, strict=True)]
+def undo_name(batch: str) -> str:
+    """Name the job that takes a rewrite back: there is one at a time."""
+    return f"undo {batch}"
 
 
-def _report(batch: str, answers: Sequence[tuple[int, Answer]]) -> BulkReport:
-    done = tuple(sentence for sentence, answer in answers if isinstance(answer, Acknowledged))
-    refused = tuple(
-        (sentence, _reason(answer))
-        for sentence, answer in answers
-        if not isinstance(answer, Acknowledged)
+def _row_of(job: str, number: int, line: Asked) -> dict[str, Any]:
+    text = json.dumps({"base": line.base, "what": line.what})
+    first = {"block": None, "doubt": "{}", "reason": ""}
+    place = {"job": job, "line": number, "place": str(line.sentence)}
+    return {**place, "text": encoded(text), **first}
+
+
+def _waiting(connection: Connection, job: str) -> Sequence[RowMapping]:
+    query = (
+        sa.select(job_lines.c.line, job_lines.c.place, job_lines.c.text)
+        .where(job_lines.c.job == job, job_lines.c.block.is_(None))
+        .order_by(job_lines.c.line)
+        .limit(TOGETHER)
     )
-    return BulkReport(batch, done, refused)
+    return connection.execute(query).mappings().all()
 
 
 def _reason(answer: Answer) -> str:

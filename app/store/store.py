@@ -13,30 +13,29 @@ processes may open the same one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import cached_property, partial
 
-from sqlalchemy.engine import Connection, Engine, RowMapping
+from sqlalchemy.engine import Engine
 
 from app.store import claiming
+from app.store.applying import CLAIM_TIME, Writer
 from app.store.archive import Archives
 from app.store.batches import Batch, batches_of
+from app.store.bulk import Bulk
 from app.store.documents import copying, exporting, importing, listing
 from app.store.documents.exporting import ExportOptions
 from app.store.documents.jobs import Jobs
 from app.store.documents.listing import SentenceFilter
 from app.store.documents.progress import Progress, progress_of
-from app.store.log.deciding import decide, difference, refusal_of
 from app.store.log.history import newest_change
-from app.store.log.operations import Acknowledged, Answer, Conflict, Operation, Refused, Request
+from app.store.log.operations import Answer, Operation, Request
 from app.store.log.provenance import Source
 from app.store.people import People
 from app.store.records.database import open_engine, reading, writing
 from app.store.records.folding import (
     FoldCache,
     GraphCache,
-    Held,
     columns_of,
     damaged,
     fresh_of,
@@ -46,7 +45,7 @@ from app.store.records.folding import (
     row_of,
     to_microseconds,
 )
-from app.store.records.logbook import answer_before, applied_before, write_operations
+from app.store.records.logbook import applied_before
 from app.store.records.rows import (
     Claim,
     CopyRow,
@@ -58,9 +57,6 @@ from app.store.records.rows import (
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.layout import Triple
-
-CLAIM_TIME = timedelta(minutes=10)
-"""How long a claim holds; work on the sentence renews it."""
 
 _now = partial(datetime.now, UTC)
 
@@ -89,7 +85,9 @@ class Store:
         self._clock = clock
         self._cache = FoldCache()
         self._graphs = GraphCache()
+        self._writer = Writer(engine, self._cache, clock)
         self.jobs = Jobs(engine, clock)
+        self.bulk = Bulk(engine, self._writer, clock)
         self.people = People(engine)
         self.archives = Archives(engine)
 
@@ -281,37 +279,7 @@ class Store:
         self, person: str, tab: str, requests: Sequence[tuple[int, Request]]
     ) -> tuple[Answer, ...]:
         """Do what requests ask for, each of a sentence, with one commit; see ``apply``."""
-        after, answers = dict[int, Held](), list[Answer]()
-        with writing(self._engine) as connection:
-            for number, request in requests:
-                answer: Answer | None = refusal_of(person, tab, request)
-                if answer is None:
-                    row = row_of(connection, number, lock=True)
-                    answer, after[number] = self._answered(connection, row, person, tab, request)
-                answers.append(answer)
-        for number, held in after.items():
-            self._cache.put(number, held)
-        return tuple(answers)
-
-    def _answered(
-        self, connection: Connection, row: RowMapping, person: str, tab: str, request: Request
-    ) -> tuple[Answer, Held]:
-        held = held_of(connection, self._cache, row)
-        repeated = answer_before(connection, row["id"], person, request)
-        if repeated is not None:
-            return repeated, held
-        log = log_of(connection, row["id"], min(max(request.base, 0), held.folded.revision))
-        now = self._clock()
-        decided = decide(held.folded, log, row["id"], person, tab, request, now)
-        if isinstance(decided, Refused):
-            return decided, held
-        if isinstance(decided, Conflict):
-            found = difference(held.folded.start, log_of(connection, row["id"]), request.base)
-            return replace(decided, difference=found), held
-        operation, folded = decided
-        write_operations(connection, [operation], columns_of(row["reason"], folded))
-        claiming.renew(connection, row["id"], person, to_microseconds(now + CLAIM_TIME))
-        return Acknowledged(request.id, operation.revision), replace(held, folded=folded)
+        return self._writer.apply_all(person, tab, requests)
 
     def check(self, sentence_id: int) -> None:
         """Fold a log anew and compare all that was derived from it before.

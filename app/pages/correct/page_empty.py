@@ -6,7 +6,7 @@ import streamlit as st
 
 from app.annotation.documents import shared_scribe
 from app.annotation.incoming import MAX_FILE_MB, check_size, sentences_of
-from app.annotation.scribe import Job
+from app.annotation.job import Job
 from app.annotation.session import shared_store
 from app.annotation.waiting import attempt
 from app.kit.text import escape_markdown

@@ -14,7 +14,8 @@ from app.annotation.waiting import draw_unsaved
 from app.kit.look import apply_look, draw_switch
 from app.kit.text import escape_markdown
 from app.pages.queue.page_export import draw_export
-from app.pages.queue.page_import import draw_import, draw_jobs
+from app.pages.queue.page_import import draw_import
+from app.pages.queue.page_jobs import draw_jobs
 from app.pages.queue.page_progress import draw_progress
 from app.pages.queue.page_rewrite import draw_search
 from app.pages.queue.page_table import draw_queue

@@ -1,4 +1,4 @@
-"""What comes into the queue: files, archives, raw text, and the work in the background."""
+"""What comes into the queue: files, archives, raw text."""
 
 from __future__ import annotations
 
@@ -7,20 +7,17 @@ import streamlit as st
 from app.addresses.queue import QueueLink
 from app.annotation.documents import shared_scribe
 from app.annotation.incoming import MAX_FILE_MB, RawText, check_size, sentences_of
-from app.annotation.scribe import Job
-from app.annotation.session import current_person, shared_store
+from app.annotation.session import shared_store
 from app.annotation.waiting import attempt
-from app.engine.shared import shared_engine
 from app.kit.tables import draw_table, problem_frame
 from app.kit.text import counted, escape_markdown
-from app.pages.queue.state import go, names, refuse, tell
+from app.pages.queue.state import go, names, tell
 from app.store.archive import is_archive
 from app.store.records.rows import ImportReport
 from aptcore.errors import AptamrError, InputError, UnavailableError
 from aptcore.graph.encoding import decode_text
 from aptcore.graph.formats import format_of
 
-POLL_SECONDS = 2.0
 SHOWN_REMARKS = 5
 HINT = (
     "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))\n\nor plain sentences, one a line"
@@ -179,88 +176,3 @@ def draw_report() -> None:
         st.markdown(f"**Remarks: {len(report.problems):,}**")
         remarks = problem_frame(report.problems, "reason")
         draw_table(remarks, "queue_remarks", "queue_remarks.csv")
-
-
-def draw_jobs() -> None:
-    """Draw the work in the background; the rest of the page is drawn anew when it ends."""
-    running = [job for job in shared_scribe().jobs if not job.is_over]
-    over = [job for job in shared_scribe().jobs if job.is_over]
-    put_away_before = shared_store().people.put_away_by(current_person())
-    ended = [job for job in over if job.id not in put_away_before]
-    for job in ended:
-        draw_ended(job)
-    if running:
-        st.fragment(watch_jobs, run_every=POLL_SECONDS)(len(running))
-
-
-def watch_jobs(num_running: int) -> None:
-    """Draw how far each job is."""
-    running = [job for job in shared_scribe().jobs if not job.is_over]
-    if len(running) < num_running:
-        st.rerun()
-    if shared_engine().status.kind == "loading":
-        st.caption(":material/hourglass_top: The model is being loaded.")
-    for job in running:
-        draw_running(job)
-
-
-def draw_running(job: Job) -> None:
-    """Draw how far a job is, and what ends it."""
-    doing = "Parsing" if job.kind == "parse" else "Working out the doubt of"
-    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    row.progress(
-        job.done / job.size if job.size else 0.0,
-        f"{doing} {escape_markdown(job.name)}: {job.done:,} of {job.size:,}",
-    )
-    if job.kind == "doubt":
-        row.button("Stop", key=f"queue_stop_{job.id}", on_click=stop_job, args=(job,))
-    elif st.session_state.get("queue_stopping") != job.id:
-        row.button("Stop", key=f"queue_stop_{job.id}", on_click=ask_to_stop, args=(job.id,))
-    else:
-        st.warning(
-            f"{escape_markdown(job.name)} is not in the store yet: its "
-            f"{counted(job.size, 'sentence')} would be forgotten."
-        )
-        answers = st.container(horizontal=True, gap="small")
-        answers.button("Forget them", key=f"queue_forget_{job.id}", on_click=stop_job, args=(job,))
-        answers.button(
-            "Go on parsing", key=f"queue_go_on_{job.id}", on_click=ask_to_stop, args=("",)
-        )
-    if job.error:
-        st.warning(f"It waits and is tried again by itself: {escape_markdown(job.error)}")
-
-
-def ask_to_stop(job: str) -> None:
-    """Ask whether a job's text is to be forgotten; empty takes the question back."""
-    st.session_state.queue_stopping = job
-
-
-def stop_job(job: Job) -> None:
-    """End a job after the sentence at hand."""
-    st.session_state.queue_stopping = ""
-    attempt(f"the end of the work on {job.name}", lambda: shared_scribe().stop(job), refuse)
-
-
-def draw_ended(job: Job) -> None:
-    """Say what became of a job, until that is put away."""
-    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    name = escape_markdown(job.name)
-    if job.error:
-        row.error(f"{name}: {escape_markdown(job.error)}")
-    elif job.failed:
-        first = escape_markdown(f"{job.failed[0][0]}: {job.failed[0][1]}")
-        num_parsed, num_failed = job.done - len(job.failed), len(job.failed)
-        row.warning(f"{name}: {num_parsed:,} parsed, {num_failed:,} not parsed. The first: {first}")
-    else:
-        row.success(f"{name}: {counted(job.done, 'sentence')} done.")
-    row.button("Put away", key=f"queue_seen_{job.id}", on_click=put_away, args=(job,))
-
-
-def put_away(job: Job) -> None:
-    """Show a job's outcome no longer to this person, on no server."""
-    person = current_person()
-
-    def act() -> None:
-        shared_store().people.put_away(person, job.id)
-
-    attempt(f"that the outcome of {job.name} is put away", act, refuse)

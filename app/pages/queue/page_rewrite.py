@@ -9,19 +9,21 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from app.annotation.documents import shared_scribe
 from app.annotation.search import parse_search
 from app.annotation.session import current_person, shared_store
 from app.annotation.waiting import attempt
 from app.kit.look import draw_switch
 from app.kit.tables import draw_table
 from app.kit.text import counted, escape_markdown, shorten
+from app.pages.queue.page_jobs import tell_bulk
 from app.pages.queue.rewrite import MAX_SHOWN, count_hits_in, hits_of, preview, preview_frame
-from app.pages.queue.state import TAB, correct_address, go, names, queued, refuse, requested, tell
+from app.pages.queue.state import TAB, correct_address, go, names, queued, refuse, requested
 from app.store.batches import Batch
-from app.store.bulk import BulkReport, Planned, apply_bulk, undo_bulk
+from app.store.bulk import Planned, undo_name
 from app.store.records.rows import SentenceRow
 from aptcore.editing.rewriting import Rule, parse_rule
-from aptcore.errors import AptamrError, PatternError
+from aptcore.errors import PatternError
 from aptcore.graph.amr import AmrGraph
 
 FIELD_NAMES = {"text": "Text", "concept": "Concept", "role": "Role", "pattern": "Pattern"}
@@ -53,7 +55,9 @@ def draw_search() -> None:
             st.error("This cannot be looked for:")
             st.code(str(error), language=None)
             return
-        if rule is not None:
+        if rule is not None and is_at_work():
+            st.info("The hits are listed again once your rewrite, or its undo, has ended.")
+        elif rule is not None:
             draw_preview(rule)
         else:
             draw_hits(hits_of(search, _material()))
@@ -167,6 +171,12 @@ def draw_preview(rule: Rule) -> None:
     )
 
 
+def is_at_work() -> bool:
+    """Tell whether a rewrite or undo of this person is at work: what would be listed changes."""
+    jobs = [job for job in shared_scribe().jobs if job.kind in ("rewrite", "undo")]
+    return any(job.person == current_person() and not job.is_over for job in jobs)
+
+
 def take_left_out(sentence: int, hit: int) -> None:
     """Leave a hit out, or take it back in."""
     st.session_state.queue_left_out ^= {(sentence, hit)}
@@ -178,22 +188,10 @@ def take_rewrite(planned: Sequence[Planned]) -> None:
     note = f"rewrite {link.wanted} to {link.template}"
 
     def act() -> None:
-        report = apply_bulk(shared_store(), person, TAB, planned, note, batch)
-        _tell_report(report, "rewritten")
+        bulk = shared_store().bulk
+        tell_bulk(shared_scribe().do_all(bulk.rewrite(person, TAB, planned, note, batch)))
 
-    attempt(f"{note} in {counted(len(planned), 'sentence')}", act, _refuse)
-
-
-def _refuse(error: AptamrError) -> None:
-    tell(f"{error}. What was written before stands, and can be undone below.", is_error=True)
-
-
-def _tell_report(report: BulkReport, what: str) -> None:
-    text = f"{counted(len(report.done), 'sentence')} {what}."
-    if report.refused:
-        reasons = "; ".join(f"sentence {number}: {reason}" for number, reason in report.refused[:5])
-        text += f" {len(report.refused)} refused: {reasons}"
-    tell(text, is_error=bool(report.refused))
+    attempt(f"{note} in {counted(len(planned), 'sentence')}", act, refuse)
 
 
 def draw_batches() -> None:
@@ -201,6 +199,8 @@ def draw_batches() -> None:
     batches = shared_store().batches()
     if not batches:
         return
+    jobs = [job for job in shared_scribe().jobs if job.is_bulk and not job.is_over]
+    at_work = {job.name for job in jobs}
     st.markdown("**Rewrites so far**")
     for batch in batches[:10]:
         row = st.container(horizontal=True, gap="small", vertical_alignment="center")
@@ -211,7 +211,8 @@ def draw_batches() -> None:
             ),
             width="content",
         )
-        if batch.standing and batch.person == current_person():
+        is_free = not at_work & {batch.id, undo_name(batch.id)}
+        if batch.standing and batch.person == current_person() and is_free:
             row.button(
                 "Undo all of it", key=f"queue_undo_{batch.id}", on_click=take_undo, args=(batch,)
             )
@@ -222,7 +223,7 @@ def take_undo(batch: Batch) -> None:
     person, name = current_person(), uuid.uuid4().hex
 
     def act() -> None:
-        report = undo_bulk(shared_store(), person, TAB, batch, name)
-        _tell_report(report, "as before")
+        bulk = shared_store().bulk
+        tell_bulk(shared_scribe().do_all(bulk.undo(person, TAB, batch.id, batch.note, name)))
 
     attempt(f"the undo of {batch.note}", act, refuse)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -18,6 +18,7 @@ from app.annotation.waiting import attempt
 from app.kit.look import NO_VALUE, draw_figures
 from app.kit.tables import chosen_rows, draw_filter
 from app.kit.text import counted, escape_markdown, shorten
+from app.pages.queue.page_jobs import tell_bulk
 from app.pages.queue.page_people import draw_people
 from app.pages.queue.rows import (
     ORDER_NAMES,
@@ -37,9 +38,7 @@ from app.pages.queue.state import (
     refuse,
     requested,
     take_fields,
-    tell,
 )
-from app.store.log.operations import Acknowledged, Request
 from aptcore.errors import EditError
 
 CORRECT = page_file("correct")
@@ -207,28 +206,11 @@ def take_assignment(sentences: Sequence[int]) -> None:
         return
     note_people(shared_store().people, [name for name in people if name])
     called = ", ".join(people) if people != ("",) else "nobody"
-    by, name = current_person(), f"assign {uuid.uuid4().hex}"
+    by, name = current_person(), uuid.uuid4().hex
 
     def act() -> None:
-        refused = _assign(split_evenly(sentences, people), by, name)
-        _tell_assigned(len(sentences) - len(refused), called, refused)
+        dealt = split_evenly(sentences, people)
+        job = shared_store().bulk.assign(by, TAB, dealt, called, name)
+        tell_bulk(shared_scribe().do_all(job))
 
     attempt(f"{counted(len(sentences), 'row')} assigned to {called}", act, refuse)
-
-
-def _assign(people: Mapping[int, str], by: str, name: str) -> list[int]:
-    """Give each sentence to a person; under one name once. Gives those that were refused."""
-    store, refused = shared_store(), []
-    for sentence, person in people.items():
-        what = {"do": "assign", "person": person}
-        request = Request(name, store.sentence(sentence).revision, what)
-        if not isinstance(store.apply(sentence, by, TAB, request), Acknowledged):
-            refused.append(sentence)
-    return refused
-
-
-def _tell_assigned(done: int, people: str, refused: Sequence[int]) -> None:
-    text = f"{done} assigned to {people}."
-    if refused:
-        text += f" Not assigned: {', '.join(map(str, refused))}; someone else did so meanwhile."
-    tell(text, is_error=bool(refused))

@@ -5,7 +5,8 @@ sentence as soon as there is one: a server that starts again goes on where the l
 ended. A worker takes a job for a time and renews that while it works. When it dies the
 time runs out and another one, of this server or of any other on the store, may take it.
 The document comes into the store and its job goes in one transaction, and only by who
-holds the job then: nothing comes in twice.
+holds the job then: nothing comes in twice. Bulk work (``app.store.bulk``) stands in the same
+tables.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ import json
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Literal
+from datetime import datetime
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, Engine, RowMapping
@@ -27,6 +27,18 @@ from app.store.documents.importing import (
     name_problem,
     parts_of,
 )
+from app.store.documents.job_rows import (
+    PARSING,
+    Kind,
+    StoredJob,
+    delete_job,
+    hold,
+    insert_job,
+    job_of,
+    locked_row,
+    own_row,
+    rows_of,
+)
 from app.store.documents.listing import keep_scores
 from app.store.records.database import reading, writing
 from app.store.records.folding import to_microseconds
@@ -34,33 +46,6 @@ from app.store.records.rows import ImportReport
 from app.store.records.tables import documents, job_lines, jobs, sentences
 from app.store.records.texts import decoded, encoded, shown
 from aptcore.errors import StoreError
-
-LEASE = timedelta(seconds=20)
-"""How long a worker holds a job that it does not renew."""
-Kind = Literal["parse", "doubt"]
-
-
-@dataclass(frozen=True, slots=True)
-class StoredJob:
-    """A job that is not done.
-
-    Attributes:
-        id: Its name in the store.
-        kind: Sentences to parse, or doubt to work out.
-        name: Of the document.
-        document: Its number; None where the job makes it.
-        size: How many sentences.
-        done: How many are ready, failed ones too.
-        failed: Sentences that could not be parsed: their name and the reason.
-    """
-
-    id: str
-    kind: Kind
-    name: str
-    document: int | None
-    size: int
-    done: int
-    failed: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +96,8 @@ class Jobs:
         ]
         with writing(self._engine) as connection:
             check_name_free(connection, name)
-            made = self._insert(connection, "parse", name, None, len(rows))
+            made = StoredJob(uuid.uuid4().hex, "parse", name, None, len(rows), 0, ())
+            insert_job(connection, made, self._clock())
             if rows:
                 first = {"job": made.id, "block": None, "doubt": "{}", "reason": ""}
                 connection.execute(job_lines.insert(), [row | first for row in rows])
@@ -124,66 +110,50 @@ class Jobs:
             StoreError: There is no such document.
         """
         with writing(self._engine) as connection:
-            known = _rows_of(connection, jobs.c.document == document)
+            known = rows_of(connection, jobs.c.document == document)
             if known:
-                return _job_of(connection, known[0])
+                return job_of(connection, known[0])
             if not connection.execute(
                 sa.select(documents.c.id).where(documents.c.id == document)
             ).first():
                 raise StoreError(f"there is no document {document} in the store")
-            return self._insert(connection, "doubt", name, document, 0)
-
-    def _insert(
-        self, connection: Connection, kind: Kind, name: str, document: int | None, size: int
-    ) -> StoredJob:
-        made = StoredJob(uuid.uuid4().hex, kind, name, document, size, 0, ())
-        connection.execute(
-            jobs.insert().values(
-                id=made.id,
-                kind=kind,
-                name=name,
-                document=document,
-                size=size,
-                done=0,
-                at=to_microseconds(self._clock()),
-                worker="",
-                until=0,
-            )
-        )
-        return made
+            made = StoredJob(uuid.uuid4().hex, "doubt", name, document, 0, 0, ())
+            insert_job(connection, made, self._clock())
+            return made
 
     def all(self) -> tuple[StoredJob, ...]:
         """List the jobs that are not done, in the order in which they were asked for."""
         with reading(self._engine) as connection:
-            return tuple(_job_of(connection, row) for row in _rows_of(connection))
+            return tuple(job_of(connection, row) for row in rows_of(connection))
 
-    def take(self, worker: str, passed_over: Collection[str] = ()) -> StoredJob | None:
-        """Take the oldest job that nobody is at.
+    def take(
+        self, worker: str, passed_over: Collection[str] = (), kinds: Collection[Kind] = PARSING
+    ) -> StoredJob | None:
+        """Take the oldest job of some kinds that nobody is at.
 
         Args:
             worker: Who takes it; from now on they must renew it.
             passed_over: Jobs that are not wanted now.
+            kinds: Those that are wanted.
 
         Returns:
             The job; None where all are taken or done.
         """
         now = self._clock()
-        is_free = (jobs.c.until < to_microseconds(now)) & jobs.c.id.not_in(list(passed_over))
+        is_free = (
+            (jobs.c.until < to_microseconds(now))
+            & jobs.c.id.not_in(list(passed_over))
+            & jobs.c.kind.in_(kinds)
+        )
         with reading(self._engine) as connection:  # most looks find nothing, and lock nothing
-            if not _rows_of(connection, is_free):
+            if not rows_of(connection, is_free):
                 return None
         with writing(self._engine) as connection:
-            found = _rows_of(connection, is_free, lock=True)
+            found = rows_of(connection, is_free, lock=True)
             if not found:
                 return None
-            self._hold(connection, found[0]["id"], worker)
-            return _job_of(connection, found[0])
-
-    def _hold(self, connection: Connection, job: str, worker: str) -> None:
-        until = to_microseconds(self._clock() + LEASE)
-        connection.execute(
-            jobs.update().where(jobs.c.id == job), {"worker": worker, "until": until}
-        )
+            hold(connection, found[0]["id"], worker, now)
+            return job_of(connection, found[0])
 
     def renew(self, job: str, worker: str, size: int, done: int) -> bool:
         """Hold a job longer, and note how far it is.
@@ -192,9 +162,9 @@ class Jobs:
             Whether it is still the worker's: someone may have stopped it, or taken it.
         """
         with writing(self._engine) as connection:
-            if _own_row(connection, job, worker) is None:
+            if own_row(connection, job, worker) is None:
                 return False
-            self._hold(connection, job, worker)
+            hold(connection, job, worker, self._clock())
             values = {"size": size, "done": done}
             connection.execute(jobs.update().where(jobs.c.id == job), values)
             return True
@@ -228,12 +198,12 @@ class Jobs:
         }
         is_it = (job_lines.c.job == job) & (job_lines.c.place == parsed.place)
         with writing(self._engine) as connection:
-            row = _own_row(connection, job, worker)
+            row = own_row(connection, job, worker)
             if row is None:
                 return False
             connection.execute(job_lines.update().where(is_it), values)
             connection.execute(jobs.update().where(jobs.c.id == job), {"done": row["done"] + 1})
-            self._hold(connection, job, worker)
+            hold(connection, job, worker, self._clock())
             return True
 
     def finish(self, job: str, worker: str) -> ImportReport | None:
@@ -249,10 +219,10 @@ class Jobs:
         lines = self._parsed_lines(job)
         parts = parts_of("parsed", "".join(decoded(row["block"]) for row in lines))
         with writing(self._engine) as connection:
-            row = _own_row(connection, job, worker)
+            row = own_row(connection, job, worker)
             if row is None:
                 return None
-            _delete(connection, job)
+            delete_job(connection, job)
             name, at = _free_name(connection, row["name"]), to_microseconds(self._clock())
             report = add_document(connection, name, parts, None, at)
             _keep_doubts(connection, report.document, [json.loads(row["doubt"]) for row in lines])
@@ -267,48 +237,19 @@ class Jobs:
             raise StoreError(f"line {waiting[0]} is not parsed yet")
         return lines
 
-    def remove(self, job: str) -> None:
-        """Forget a job and the text that was to be parsed: done, or no longer wanted."""
+    def remove(self, job: str) -> StoredJob | None:
+        """Forget a job and what was still to be done: done, or no longer wanted.
+
+        Returns:
+            How far it had come; None where it had ended already.
+        """
         with writing(self._engine) as connection:
-            _delete(connection, job)
-
-
-def sentence_name(document: str, place: str) -> str:
-    """Name a sentence by its place in the raw text."""
-    return f"{document}.{place}"
-
-
-def _rows_of(
-    connection: Connection, *conditions: sa.ColumnElement[bool], lock: bool = False
-) -> Sequence[RowMapping]:
-    query = sa.select(jobs).where(*conditions).order_by(jobs.c.at, jobs.c.id)
-    if lock:
-        query = query.limit(1).with_for_update(skip_locked=True)
-    return connection.execute(query).mappings().all()
-
-
-def _own_row(connection: Connection, job: str, worker: str) -> RowMapping | None:
-    own = (jobs.c.id == job) & (jobs.c.worker == worker)
-    query = sa.select(jobs).where(own).with_for_update()
-    return connection.execute(query).mappings().first()
-
-
-def _job_of(connection: Connection, row: RowMapping) -> StoredJob:
-    query = (
-        sa.select(job_lines.c.place, job_lines.c.reason)
-        .where(job_lines.c.job == row["id"], job_lines.c.reason != "")
-        .order_by(job_lines.c.line)
-    )
-    failed = tuple(
-        (sentence_name(row["name"], line.place), line.reason) for line in connection.execute(query)
-    )
-    named = {name: row[name] for name in ("id", "kind", "name", "document", "size", "done")}
-    return StoredJob(**named, failed=failed)
-
-
-def _delete(connection: Connection, job: str) -> None:
-    connection.execute(job_lines.delete().where(job_lines.c.job == job))
-    connection.execute(jobs.delete().where(jobs.c.id == job))
+            row = locked_row(connection, job)
+            if row is None:
+                return None
+            left = job_of(connection, row)
+            delete_job(connection, job)
+            return left
 
 
 def _free_name(connection: Connection, name: str) -> str:

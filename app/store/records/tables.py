@@ -127,14 +127,17 @@ jobs = Table(
     "jobs",
     metadata,
     Column("id", String(32), primary_key=True),
-    Column("kind", String(10), nullable=False),  # parse, doubt
-    Column("name", String(200), nullable=False, unique=True),  # of the document
+    Column("kind", String(10), nullable=False),  # parse, doubt, rewrite, undo, assign
+    Column("name", String(200), nullable=False, unique=True),  # of the document, or its own id
     Column("document", Integer, ForeignKey("documents.id")),  # None while there is none yet
     Column("size", Integer, nullable=False),  # sentences
     Column("done", Integer, nullable=False),  # sentences
     Column("at", BigInteger, nullable=False),  # when it was asked for
     Column("worker", String(32), nullable=False),  # who is at it; empty for nobody
     Column("until", BigInteger, nullable=False),  # until when, if they do not go on
+    Column("person", String(100), nullable=False, server_default=""),  # who asked for bulk work
+    Column("tab", String(100), nullable=False, server_default=""),  # from where
+    Column("note", Text, nullable=False, server_default=""),  # what it is, in words
 )
 
 job_lines = Table(
@@ -142,9 +145,10 @@ job_lines = Table(
     metadata,
     Column("job", String(32), ForeignKey("jobs.id"), primary_key=True),
     Column("line", Integer, primary_key=True, autoincrement=False),  # their order
-    Column("place", String(24), nullable=False, server_default=""),  # in the text: 3, or 3.1
-    Column("text", LargeBinary, nullable=False),
-    Column("block", LargeBinary),  # None while it waits to be parsed
+    # In the text: 3, or 3.1; of bulk work the number of the sentence.
+    Column("place", String(24), nullable=False, server_default=""),
+    Column("text", LargeBinary, nullable=False),  # of bulk work JSON of a request
+    Column("block", LargeBinary),  # None while it waits
     Column("doubt", Text, nullable=False),  # JSON of figures by name
-    Column("reason", Text, nullable=False),  # why it was not parsed; empty: it was, or it waits
+    Column("reason", Text, nullable=False),  # why it was not done; empty: it was, or it waits
 )

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -19,10 +20,15 @@ from app.annotation import scribe as scribe_module
 from app.annotation.incoming import sentences_of
 from app.annotation.scribe import Scribe
 from app.engine.worker import Engine
-from app.store.documents.jobs import LEASE, ParsedLine, StoredJob
+from app.store import bulk
+from app.store.bulk import Bulk, Planned
+from app.store.documents.job_rows import LEASE, StoredJob
+from app.store.documents.jobs import ParsedLine
+from app.store.log.operations import Request
 from app.store.records.database import open_engine
 from app.store.records.tables import job_lines
 from app.store.store import Store, open_store
+from aptcore.editing.edits import RenameNode, Several
 from aptcore.errors import CheckpointError, FormatError, StoreError
 from aptcore.trace.trace import Trace
 from aptcore.transition.actions import Action
@@ -353,4 +359,93 @@ def test_doubt_that_a_dead_server_was_to_work_out_is_worked_out(url: str) -> Non
     scribe = Scribe(later, Engine(FakeParser))
     until(lambda: not store.jobs.all())
     assert "disagreement" in store.scores(document)[1]
+    scribe.close()
+
+
+# --- bulk work ---------------------------------------------------------------------------
+
+NUM_RAINS = 40
+
+
+def rain(url: str) -> Store:
+    store = open_store(url)
+    blocks = (f"# ::id {n}\n# ::snt It rains.\n(r / rain-01)\n\n" for n in range(NUM_RAINS))
+    store.import_text("rain.amr", "".join(blocks))
+    return store
+
+
+def ask_to_rewrite(store: Store) -> StoredJob:
+    edit = Several((RenameNode("r", "snow-01"),))
+    planned = [Planned(row.id, row.revision, edit) for row in store.sentences()]
+    return store.bulk.rewrite("Ada", "t", planned, "rain to snow", "one")
+
+
+def rewrite_slowly(url: str) -> None:
+    """What a server does until it is killed."""
+    bulk.TOGETHER, scribe_module.IMMEDIATE, scribe_module.GAP_SECONDS = 2, 0, 0.2
+    store = open_store(url)
+    Scribe(store, Engine(FakeParser)).do_all(ask_to_rewrite(store))
+    time.sleep(WAIT_SECONDS)
+
+
+def killed_in_the_midst(url: str, store: Store) -> StoredJob:
+    process = multiprocessing.get_context("spawn").Process(target=rewrite_slowly, args=(url,))
+    process.start()
+    until(lambda: any(job.done >= 4 for job in store.jobs.all()))
+    assert process.pid is not None
+    os.kill(process.pid, signal.SIGKILL)
+    process.join()
+    (left,) = store.jobs.all()
+    assert 4 <= left.done < NUM_RAINS
+    assert len(store.batches()[0].standing) == left.done  # it says how far it came
+    return left
+
+
+def test_a_rewrite_whose_server_is_killed_goes_on_and_does_nothing_twice(url: str) -> None:
+    store = rain(url)
+    killed_in_the_midst(url, store)
+    later = open_store(url, clock=lambda: datetime.now(UTC) + LEASE)
+    scribe = Scribe(later, Engine(FakeParser))
+    until(lambda: any(job.is_over for job in scribe.jobs))
+    (job,) = scribe.jobs
+    assert (job.done, job.failed, job.error) == (NUM_RAINS, [], "")
+    assert len(store.batches()[0].standing) == NUM_RAINS
+    assert {row.revision for row in store.sentences()} == {1}
+    scribe.close()
+
+
+def test_a_rewrite_whose_server_is_killed_can_be_stopped_and_taken_back_whole(url: str) -> None:
+    store = rain(url)
+    before = store.export(1)
+    left = killed_in_the_midst(url, store)
+    scribe = Scribe(store, Engine(FakeParser))  # the dead one still holds the job
+    (job,) = scribe.jobs
+    scribe.stop(job)
+    assert (job.done, job.size, job.error) == (left.done, NUM_RAINS, "stopped before its end")
+    undo = scribe.do_all(store.bulk.undo("Ada", "t", "one", "rain to snow", "back"))
+    assert (undo.is_over, undo.done, undo.failed) == (True, left.done, [])
+    assert store.export(1) == before
+    scribe.close()
+
+
+def test_others_write_while_a_rewrite_is_at_work(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a gap between lots nobody else would get in before the end."""
+    monkeypatch.setattr(bulk, "TOGETHER", 2)
+    monkeypatch.setattr(scribe_module, "IMMEDIATE", 0)
+    store = rain(url)
+    slow = Bulk._answer
+
+    def slowly(*rest: Any) -> Any:
+        time.sleep(0.05)
+        return slow(*rest)
+
+    monkeypatch.setattr(Bulk, "_answer", slowly)
+    scribe = Scribe(store, Engine(FakeParser))
+    job = scribe.do_all(ask_to_rewrite(store))
+    until(lambda: job.done > 0)
+    other = open_store(url)
+    other.apply(NUM_RAINS, "Ben", "t", Request("c", 0, {"do": "comment", "text": "hm"}))
+    assert job.done <= NUM_RAINS / 2
+    until(lambda: job.is_over)
+    assert job.failed == []
     scribe.close()

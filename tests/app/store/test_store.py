@@ -16,6 +16,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
+from app.store.applying import CLAIM_TIME
 from app.store.documents.listing import SentenceFilter
 from app.store.log.operations import Acknowledged, Answer, Conflict, Refused, Request
 from app.store.log.provenance import Source
@@ -23,7 +24,7 @@ from app.store.records import folding
 from app.store.records.database import HEAD, open_engine
 from app.store.records.tables import metadata, sentences
 from app.store.records.texts import record_of
-from app.store.store import CLAIM_TIME, Store, open_store
+from app.store.store import Store, open_store
 from aptcore.errors import StoreError, UnavailableError
 from aptcore.graph.corpus import Record
 from aptcore.graph.penman import format_penman

@@ -7,17 +7,21 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app.annotation import waiting
+from app.annotation import scribe, waiting
 from app.annotation.identity import PERSON
 from app.annotation.incoming import RawText, sentences_of
 from app.engine import worker as engine
 from app.kit.text import counted
+from app.store import bulk
+from app.store.bulk import Bulk
+from app.store.documents import job_rows
 from app.store.log.operations import Request
 from app.store.store import Store, open_store
 from aptcore.errors import UnavailableError
@@ -449,14 +453,16 @@ def test_rows_are_dealt_out_to_people_in_turn(store: Store) -> None:
 
 
 @contextmanager
-def failing(monkeypatch: pytest.MonkeyPatch, name: str) -> Iterator[None]:
+def failing(
+    monkeypatch: pytest.MonkeyPatch, name: str, where: type[Store | Bulk] = Store
+) -> Iterator[None]:
     """Let one way to write to the store fail."""
 
     def fail(*_: object) -> None:
         raise UnavailableError("the store could not write: database is locked")
 
     with monkeypatch.context() as context:
-        context.setattr(Store, name, fail)
+        context.setattr(where, name, fail)
         yield
 
 
@@ -475,7 +481,7 @@ def test_an_assignment_that_the_store_fails_to_take_waits_and_is_not_told_as_don
     page.session_state["queue_table"] = {"selection": {"rows": [0, 1], "columns": []}}
     checked(page.run())
     page.multiselect(key="queue_people").set_value(["Ben"])
-    with failing(monkeypatch, "apply_all"):
+    with failing(monkeypatch, "assign", Bulk):
         press(page, "Assign 2 rows")
         assert "**Not saved yet:** 2 rows assigned to Ben" in texts(page)
         assert "2 assigned to" not in texts(page)
@@ -486,24 +492,109 @@ def test_an_assignment_that_the_store_fails_to_take_waits_and_is_not_told_as_don
     assert [row.assigned for row in store.sentences()] == ["Ben", "Ben", "", ""]
 
 
-def test_a_rewrite_that_stopped_half_way_goes_on_as_the_same_batch(
+REWRITE = {
+    "view": "search",
+    "in": "pattern",
+    "find": "(x / want-01)",
+    "template": "(x / wish-01)",
+}
+
+
+def test_a_rewrite_that_the_store_fails_to_take_waits_and_is_one_batch(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.import_text("a.amr", GRAPHS)
-    asked = {"view": "search", "find": "(x / want-01)", "template": "(x / wish-01)"}
-    page = open_page(**asked, **{"in": "pattern"})
-    with failing(monkeypatch, "apply_all"):
+    page = open_page(**REWRITE)
+    with failing(monkeypatch, "rewrite", Bulk):
         press(page, "Rewrite 2 hits")
         assert "Not saved yet" in texts(page)
     try_again(page)
     assert "2 sentences rewritten" in texts(page)
     (batch,) = store.batches()
-    with failing(monkeypatch, "apply_all"):
+    with failing(monkeypatch, "undo", Bulk):
         press(page, "Undo all of it")
         assert "Not saved yet" in texts(page)
     try_again(page)
     assert store.batches()[0].standing == ()
     assert batch.standing != ()
+
+
+def wait_until(page: AppTest, shown: str) -> str:
+    """Draw the page until it shows a text."""
+    deadline = time.monotonic() + TIMEOUT
+    while shown not in (found := texts(page).replace("\\", "")):
+        assert time.monotonic() < deadline, found
+        time.sleep(0.05)
+        checked(page.run())
+    return found
+
+
+def progress_of(page: AppTest) -> str:
+    return " ".join(one.proto.text for one in page.get("progress")).replace("\\", "")
+
+
+def test_a_rewrite_of_many_goes_on_behind_the_page_and_can_be_stopped_and_taken_back(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scribe, "IMMEDIATE", 1)
+    monkeypatch.setattr(bulk, "TOGETHER", 1)
+    may_go_on = threading.Semaphore(1)
+    monkeypatch.setattr(scribe, "time", HeldTime(may_go_on))
+    store.import_text("a.amr", GRAPHS)
+    start = store.export(1)
+    page = open_page(**REWRITE)
+    press(page, "Rewrite 2 hits")
+    told = texts(page)
+    assert "2 sentences to do" in told
+    assert "you may close this page" in told
+    assert "2 sentences rewritten" not in told
+    while not store.batches():
+        time.sleep(0.02)
+    assert "1 of 2" in progress_of(open_page(**REWRITE))
+    checked(page.run())
+    assert "The hits are listed again" in texts(page)
+    assert not [one for one in page.button if one.label == "Undo all of it"]
+    press(page, "Stop")
+    assert "It was stopped after 1 of 2" in texts(page)
+    may_go_on.release(9)
+    assert "stands in 1 of 1 sentence" in texts(page).replace("\\", "")
+    monkeypatch.setattr(scribe, "IMMEDIATE", 0)
+    press(page, "Undo all of it")
+    wait_until(page, "1 sentence as before")
+    assert store.export(1) == start
+
+
+class HeldTime:
+    """Time for a scribe whose pauses last until they are let go."""
+
+    def __init__(self, pauses: threading.Semaphore) -> None:
+        self._pauses = pauses
+        self._pauses.acquire()
+
+    def sleep(self, seconds: float) -> None:
+        self._pauses.acquire(timeout=TIMEOUT)
+
+    def monotonic(self) -> float:
+        return time.monotonic()
+
+
+@pytest.mark.parametrize("at_once", [0, 200])
+def test_a_rewrite_amid_which_the_store_fails_is_not_told_as_done_and_goes_on(
+    store: Store, monkeypatch: pytest.MonkeyPatch, at_once: int
+) -> None:
+    monkeypatch.setattr(scribe, "IMMEDIATE", at_once)
+    monkeypatch.setattr(scribe, "BULK_RETRY_SECONDS", 0.1)
+    monkeypatch.setattr(scribe, "LOOK_SECONDS", 0.1)
+    monkeypatch.setattr(job_rows, "LEASE", timedelta(seconds=0.5))
+    store.import_text("a.amr", GRAPHS)
+    page = open_page(**REWRITE)
+    for pressed, done in (("Rewrite 2 hits", "rewritten"), ("Undo all of it", "as before")):
+        with failing(monkeypatch, "go_on", Bulk):
+            press(page, pressed)
+            found = wait_until(page, "It waits and is tried again by itself")
+            assert "database is locked" in found
+            assert f"2 sentences {done}" not in found
+        wait_until(page, f"2 sentences {done}")
 
 
 def test_an_import_that_the_store_fails_to_take_keeps_its_text_until_it_is_there(
