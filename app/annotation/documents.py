@@ -7,6 +7,7 @@ import contextlib
 import streamlit as st
 
 from app.annotation.copies import copies
+from app.annotation.preparing import Preparer
 from app.annotation.scribe import Scribe
 from app.annotation.session import current_person, shared_store, store_url
 from app.engine.shared import shared_engine
@@ -39,6 +40,12 @@ def shared_scribe() -> Scribe:
 @st.cache_resource(on_release=Scribe.close, show_spinner=False)
 def _scribe_of(url: str) -> Scribe:
     return Scribe(shared_store(), shared_engine())
+
+
+@st.cache_resource(on_release=Preparer.close, show_spinner=False)
+def shared_preparer() -> Preparer:
+    """Give what writes the files of this process that take long."""
+    return Preparer()
 
 
 def resume_jobs() -> None:

@@ -8,7 +8,7 @@ Every log is folded anew when a file is read, so that nothing is taken that it d
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from math import isfinite
 from typing import Any
 
@@ -71,9 +71,13 @@ class Archives:
         Raises:
             StoreError: There is no such document, or it is itself a copy.
         """
+        return "".join(self.parts(document))
+
+    def parts(self, document: int) -> Generator[str, None, None]:
+        """Write a document line by line, as it is at the first; see :meth:`write`."""
         with reading(self._engine) as connection:
-            lines = (json.dumps(line) for line in _lines(connection, document))
-            return "".join(f"{line}\n" for line in lines)
+            for line in _lines(connection, document):
+                yield json.dumps(line) + "\n"
 
     def read(self, text: str, name: str = "") -> ImportReport:
         """Take in a document with its copies; all of it, or nothing.

@@ -12,7 +12,7 @@ processes may open the same one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property, partial
 
@@ -200,9 +200,12 @@ class Store:
         Raises:
             StoreError: There is no such document, or a log does not replay.
         """
+        return "".join(self.export_parts(document, options or ExportOptions()))
+
+    def export_parts(self, document: int, options: ExportOptions) -> Generator[str, None, None]:
+        """Write a document part by part, as it is at the first; see :meth:`export`."""
         with reading(self._engine) as connection:
-            chosen = options or ExportOptions()
-            return exporting.export_document(connection, self._cache, document, chosen)
+            yield from exporting.export_parts(connection, self._cache, document, options)
 
     def batches(self) -> tuple[Batch, ...]:
         """List the edits of many sentences at once, the newest first; see ``app.store.bulk``."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from app.addresses.queue import STATUSES
-from app.annotation.session import shared_store
+from app.annotation.documents import shared_preparer
+from app.annotation.preparing import PartsOf, Prepared
+from app.annotation.session import shared_store, store_url
+from app.kit.text import escape_markdown
 from app.pages.queue.state import chosen_document, names
 from app.store.archive import ENDING
 from app.store.documents.exporting import ExportOptions
@@ -18,6 +23,9 @@ FORMATS = {
     "jsonl": "JSON lines",
     "archive": "Archive, with all work",
 }
+IMMEDIATE = 1_000
+"""Sentences that are written while the browser waits: within about a second."""
+POLL_SECONDS = 0.5
 
 
 def draw_export() -> None:
@@ -35,9 +43,10 @@ def draw_export() -> None:
         key="queue_format",
         width=220,
     )
-    name = names()[document]
+    name, store = names()[document], shared_store()
     if kind == "archive":
-        draw_download(row, lambda: shared_store().archives.write(document), name + ENDING)
+        parts = partial(store.archives.parts, document)
+        draw_file(row, Asked(document, kind, None, name + ENDING, parts))
         st.caption(
             "One file with status, comments, flags, drafts, figures of doubt, the whole log and "
             "all copies, also those that are still blind. Import takes it, in another store too."
@@ -63,18 +72,95 @@ def draw_export() -> None:
         status=None if status is None else (status,),
     )
     ending = "" if kind == "penman" else ".jsonl"
-    draw_download(row, lambda: shared_store().export(document, options), name + ending)
-    left_out = shared_store().archives.left_out(document, options)
+    parts = partial(store.export_parts, document, options)
+    draw_file(row, Asked(document, kind, options, name + ending, parts))
+    left_out = store.archives.left_out(document, options)
     if left_out:
         st.caption(f"Left out: {', '.join(left_out)}. The archive takes all of it along.")
     st.caption("Sentences that nobody changed keep every byte of their block.")
 
 
-def draw_download(row: DeltaGenerator, text_of: Callable[[], str], name: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A file that is asked for.
+
+    Attributes:
+        document: Of which document.
+        kind: In which format.
+        options: How, for an export of graphs.
+        name: Of the file.
+        parts_of: Gives it part by part.
+    """
+
+    document: int
+    kind: str
+    options: ExportOptions | None
+    name: str
+    parts_of: PartsOf
+
+    @property
+    def key(self) -> Hashable:
+        """Give what tells it from other files: its store, document, format and options."""
+        return store_url(), self.document, self.kind, self.options
+
+
+def draw_file(row: DeltaGenerator, asked: Asked) -> None:
+    """Draw what gives a file: at once, or for a large document what has it written before."""
+    size = num_sentences(asked.document)
+    if size <= IMMEDIATE:
+        draw_download(row, asked.name, lambda: written(asked))
+        return
+    file = shared_preparer().find(asked.key)
+    if file is not None and not file.is_over:
+        st.fragment(watch_file, run_every=POLL_SECONDS)(file)
+        return
+    if file is not None and file.path is not None:
+        draw_download(row, asked.name, file.path.read_bytes)
+        row.button("Write it anew", key="queue_prepare", on_click=prepare_file, args=(asked, size))
+        st.caption(f"Written as it was at {file.at:%H:%M:%S} UTC.")
+        return
+    row.button(
+        "Write the file",
+        key="queue_prepare",
+        on_click=prepare_file,
+        args=(asked, size),
+        help="It is written in the background; then it can be downloaded here.",
+    )
+    if file is not None:
+        st.error(f"The file was not written: {escape_markdown(file.error)}")
+
+
+def num_sentences(document: int) -> int:
+    """Count the sentences of a document together with its copies: an archive holds them all."""
+    known = shared_store().documents()
+    return sum(one.num_sentences for one in known if document in (one.id, one.copy_of))
+
+
+def written(asked: Asked) -> bytes:
+    """Write a file at once."""
+    return "".join(asked.parts_of()).encode("utf-8", "surrogateescape")
+
+
+def prepare_file(asked: Asked, size: int) -> None:
+    """Begin to write a file behind the page."""
+    shared_preparer().begin(asked.key, asked.name, size, asked.parts_of)
+
+
+def watch_file(file: Prepared) -> None:
+    """Draw how far a file is; the page is drawn anew when it is whole."""
+    if file.is_over:
+        st.rerun()
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    share = min(1.0, file.done / file.size)
+    row.progress(share, f"Writing {escape_markdown(file.name)}: {file.done:,} of {file.size:,}")
+    row.button("Stop", key="queue_stop_export", on_click=shared_preparer().stop, args=(file,))
+
+
+def draw_download(row: DeltaGenerator, name: str, content_of: Callable[[], bytes]) -> None:
     """Draw the button that gives a file of this name."""
     row.download_button(
         "Export",
-        lambda: text_of().encode("utf-8", "surrogateescape"),
+        content_of,
         file_name=name,
         mime="text/plain",
         on_click="ignore",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -13,6 +15,7 @@ from sqlalchemy.engine import Connection, RowMapping
 from app.store.documents.listing import document_row, full_rows, stored_sentence
 from app.store.log.history import Folded
 from app.store.log.operations import Status
+from app.store.log.provenance import source_from_json
 from app.store.log.state import SentenceState
 from app.store.records.folding import FoldCache, Held, held_of, is_edited
 from app.store.records.texts import decoded, shown
@@ -43,35 +46,35 @@ class ExportOptions:
     apart: bool | None = None
 
 
-def export_document(
+def export_parts(
     connection: Connection, cache: FoldCache, document: int, options: ExportOptions
-) -> str:
-    """Write a document.
+) -> Generator[str, None, None]:
+    """Write a document, one sentence after the other.
 
-    Returns:
-        The text of a file; bytes that were not UTF-8 stand in it as surrogate escapes.
+    Yields:
+        The text of a file, at least one part for each sentence that is written; bytes that were
+        not UTF-8 stand in it as surrogate escapes.
 
     Raises:
         StoreError: There is no such document, or a log does not replay.
     """
-    tail = decoded(document_row(connection, document)["tail"])
-    rows = list(full_rows(connection, document))
-    chosen = [row for row in rows if _is_chosen(row, options)]
-    if options.format == "jsonl":
-        items = (_json(row, held_of(connection, cache, row), options) for row in chosen)
-        return "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in items)
-    newline = _newline(rows, tail)
-    blocks = [
-        _block(row, held_of(connection, cache, row), options, newline)
-        if row["revision"]
-        else decoded(row["raw"])
-        for row in chosen
-    ]
-    if options.status is None and options.apart is None:
-        befores = [decoded(row["before"]) for row in rows]
-        pairs = zip(befores, blocks, strict=True)
-        return "".join(before + block for before, block in pairs) + tail
-    return "".join(block + newline * 2 for block in blocks)
+    found = document_row(connection, document)
+    tail, source = decoded(found["tail"]), source_from_json(json.loads(found["source"]))
+    is_whole = options.status is None and options.apart is None
+    newline = "\n" if options.format == "jsonl" else _newline(connection, document, tail)
+    for row in full_rows(connection, document):
+        if not _is_chosen(row, options):
+            continue
+        if options.format == "jsonl":
+            item = _json(row, held_of(connection, cache, row, source), options)
+            yield json.dumps(item, ensure_ascii=False) + newline
+            continue
+        block = decoded(row["raw"])
+        if row["revision"]:
+            block = _block(row, held_of(connection, cache, row, source), options, newline)
+        yield decoded(row["before"]) + block if is_whole else block + newline * 2
+    if is_whole and options.format == "penman":
+        yield tail
 
 
 def _is_chosen(row: RowMapping, options: ExportOptions) -> bool:
@@ -79,12 +82,13 @@ def _is_chosen(row: RowMapping, options: ExportOptions) -> bool:
     return has_status and (options.apart is None or bool(row["apart"]) == options.apart)
 
 
-def _newline(rows: list[RowMapping], tail: str) -> str:
+def _newline(connection: Connection, document: int, tail: str) -> str:
     """Give the line end of a file: the first that there is in it."""
-    for text in (part for row in rows for part in (row["before"], row["raw"])):
-        found = re.search(rb"\r\n|\n|\r", text)
-        if found:
-            return str(found.group().decode())
+    with closing(full_rows(connection, document)) as rows:
+        for text in (part for row in rows for part in (row["before"], row["raw"])):
+            found = re.search(rb"\r\n|\n|\r", text)
+            if found:
+                return str(found.group().decode())
     found_at_end = re.search(r"\r\n|\n|\r", tail)
     return found_at_end.group() if found_at_end else "\n"
 
@@ -104,6 +108,8 @@ def _block(row: RowMapping, held: Held, options: ExportOptions, newline: str) ->
 def exported_graph(folded: Folded) -> AmrGraph:
     """Give the graph to write; its ``::alignments`` are brought up to date if they changed."""
     graph = folded.state.graph
+    if graph is folded.start.graph:
+        return graph
     if format_alignments(graph) == format_alignments(folded.start.graph):
         return graph
     has_marks = any(branch.target_mark or branch.role_mark for branch in graph.layout)

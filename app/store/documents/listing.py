@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -121,7 +121,7 @@ def _conditions(document: int | None, chosen: SentenceFilter) -> list[sa.ColumnE
     return conditions
 
 
-def full_rows(connection: Connection, document: int) -> Iterator[RowMapping]:
+def full_rows(connection: Connection, document: int) -> Generator[RowMapping, None, None]:
     """Read the whole rows of a document's sentences, in order.
 
     Raises:
@@ -131,7 +131,9 @@ def full_rows(connection: Connection, document: int) -> Iterator[RowMapping]:
     query = (
         sa.select(sentences).where(sentences.c.document == document).order_by(sentences.c.number)
     )
-    yield from connection.execute(query, execution_options={"yield_per": READ_AT_ONCE}).mappings()
+    few = {"yield_per": READ_AT_ONCE}
+    with connection.execute(query, execution_options=few) as result:  # closed where one stops early
+        yield from result.mappings()
 
 
 def stored_sentence(

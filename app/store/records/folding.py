@@ -147,13 +147,16 @@ def start_of(record: Record, source: Source, carried: str = "") -> SentenceState
     return with_carried(state, json.loads(carried)) if carried else state
 
 
-def held_of(connection: Connection, cache: FoldCache, row: RowMapping) -> Held:
+def held_of(
+    connection: Connection, cache: FoldCache, row: RowMapping, source: Source | None = None
+) -> Held:
     """Give a sentence folded up to the revision of its row.
 
     Args:
         connection: In the transaction in which the row was read.
         cache: Where to look first; it is not changed.
         row: Of ``sentences``.
+        source: Of the document, where it is known; else it is looked up.
 
     Raises:
         StoreError: The log does not replay.
@@ -171,7 +174,7 @@ def held_of(connection: Connection, cache: FoldCache, row: RowMapping) -> Held:
             except EditError as error:
                 raise damaged(sentence, error) from error
             return Held(held.record, known)
-    return fresh_of(connection, row)
+    return fresh_of(connection, row, source)
 
 
 def graph_at(
@@ -193,17 +196,19 @@ def graph_at(
     return graph
 
 
-def fresh_of(connection: Connection, row: RowMapping) -> Held:
-    """Read and fold a sentence from the database alone.
+def fresh_of(connection: Connection, row: RowMapping, source: Source | None = None) -> Held:
+    """Read and fold a sentence from the database alone; see :func:`held_of`.
 
     Raises:
         StoreError: The log does not replay.
     """
     sentence = row["id"]
-    query = sa.select(documents.c.source).where(documents.c.id == row["document"])
-    source = source_from_json(json.loads(connection.execute(query).scalar_one()))
+    if source is None:
+        query = sa.select(documents.c.source).where(documents.c.id == row["document"])
+        source = source_from_json(json.loads(connection.execute(query).scalar_one()))
     record = record_of(decoded(row["raw"]))
-    log = [op for op in log_of(connection, sentence) if op.revision <= row["revision"]]
+    written = log_of(connection, sentence) if row["revision"] else []
+    log = [op for op in written if op.revision <= row["revision"]]
     try:
         return Held(record, fold(start_of(record, source, row["carried"]), log))
     except EditError as error:

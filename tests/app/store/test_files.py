@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
 from app.store.documents.exporting import ExportOptions
 from app.store.documents.importing import parts_of
@@ -325,3 +326,21 @@ def test_a_parse_with_a_role_that_amr_once_had_is_taken_and_can_be_accepted(stor
     assert report.apart == ()
     (row,) = store.sentences(report.document)
     assert isinstance(ask(store, row.id, do="accept"), Acknowledged)
+
+
+def test_an_export_asks_the_database_as_often_for_many_sentences_as_for_few(
+    tmp_path: Path,
+) -> None:
+    store = open_store(str(tmp_path / "many.db"))
+    for number in (3, 300):
+        blocks = (f"# ::id {n}\n(r / rain-01)\n\n" for n in range(number))
+        store.import_text(f"{number}.amr", "".join(blocks))
+    asked: list[str] = []
+    sa.event.listen(store._engine, "before_cursor_execute", lambda *event: asked.append(event[2]))
+    counts = []
+    for document in (1, 2):
+        asked.clear()
+        assert store.export(document, ExportOptions("jsonl")).count("\n") in (3, 300)
+        counts.append(len(asked))
+    assert counts[0] == counts[1]
+    store.close()

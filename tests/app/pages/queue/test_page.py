@@ -15,13 +15,16 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.annotation import scribe, waiting
+from app.annotation.documents import shared_preparer
 from app.annotation.identity import PERSON
 from app.annotation.incoming import RawText, sentences_of
 from app.engine import worker as engine
 from app.kit.text import counted
+from app.pages.queue import page_export
 from app.store import bulk
 from app.store.bulk import Bulk
 from app.store.documents import job_rows
+from app.store.documents.exporting import ExportOptions
 from app.store.log.operations import Request
 from app.store.store import Store, open_store
 from aptcore.errors import UnavailableError
@@ -651,6 +654,41 @@ def test_an_archive_comes_in_under_its_own_name_or_another(store: Store) -> None
     assert [one.name for one in store.documents()] == ["sun.amr", "moon.amr"]
     page.selectbox(key="queue_format").set_value("archive").run()
     assert "all copies" in texts(page)
+
+
+@pytest.mark.parametrize("kind", ["penman", "jsonl", "archive"])
+def test_a_large_document_is_written_behind_the_page_and_then_downloaded(
+    store: Store, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.setattr(page_export, "IMMEDIATE", 3)
+    document = store.import_text("a.amr", GRAPHS).document
+    page = open_page(view="import", document=str(document))
+    page.selectbox(key="queue_format").set_value(kind).run()
+    assert not page.get("download_button")
+    press(page, "Write the file")
+    deadline = time.monotonic() + TIMEOUT
+    while not page.get("download_button") and time.monotonic() < deadline:
+        checked(page.run())
+    assert "Written as it was at" in texts(page)
+    (file,) = shared_preparer()._files.values()
+    assert file.path is not None
+    options = ExportOptions("jsonl" if kind == "jsonl" else "penman")
+    wanted = store.archives.write(document) if kind == "archive" else store.export(1, options)
+    assert file.path.read_text(encoding="utf-8") == wanted
+
+
+def test_a_file_that_the_store_fails_to_give_is_said_and_asked_for_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_export, "IMMEDIATE", 3)
+    store.import_text("a.amr", GRAPHS)
+    with failing(monkeypatch, "export_parts"):
+        page = open_page(view="import", document="1")
+        press(page, "Write the file")
+        wait_until(page, "The file was not written: the store could not write")
+    checked(page.run())
+    press(page, "Write the file")
+    wait_until(page, "Written as it was at")
 
 
 def test_an_outcome_that_was_put_away_stays_away_in_a_later_session_too(store: Store) -> None:

@@ -1,0 +1,142 @@
+"""Files that take long to write, made behind the pages and downloaded once they are whole.
+
+A file stands in the system's folder for what is temporary while this process lives: what a
+killed server leaves undone is asked for again, since nothing of anybody's work is in it alone.
+One file is written at a time. The threads never call Streamlit: pages look when they are drawn.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Generator, Hashable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from aptcore.errors import AptamrError
+
+MAX_KEPT = 8
+"""Files that are kept; the oldest goes first."""
+PartsOf = Callable[[], Generator[str, None, None]]
+"""Gives a file part by part."""
+STOPPED = "stopped before its end"
+
+
+@dataclass(slots=True)
+class Prepared:
+    """A file that was asked for; its thread changes it.
+
+    Attributes:
+        name: Of the file.
+        size: About how many parts it has.
+        done: How many are written.
+        at: When its first part was read, UTC; None before.
+        path: Where it stands, once it is whole.
+        error: Why it never will be; empty where that is not so.
+    """
+
+    name: str
+    size: int
+    done: int = 0
+    at: datetime | None = None
+    path: Path | None = None
+    error: str = ""
+
+    @property
+    def is_over(self) -> bool:
+        """Tell whether it is whole, or never will be."""
+        return self.path is not None or bool(self.error)
+
+
+class Preparer:
+    """Writes files, one after the other."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="aptamr-", ignore_cleanup_errors=True)
+        self._files: OrderedDict[Hashable, Prepared] = OrderedDict()
+        self._lock = threading.Lock()
+        self._turn = threading.Lock()
+        self._number = 0
+
+    def close(self) -> None:
+        """Stop what is written, and remove all files."""
+        with self._lock:
+            for file in self._files.values():
+                file.error = STOPPED
+        self._folder.cleanup()
+
+    def find(self, key: Hashable) -> Prepared | None:
+        """Give what was asked for last under a key."""
+        with self._lock:
+            return self._files.get(key)
+
+    def begin(
+        self,
+        key: Hashable,
+        name: str,
+        size: int,
+        parts_of: PartsOf,
+    ) -> Prepared:
+        """Begin to write a file; one that is being written under the key already is that one.
+
+        Args:
+            key: What it is asked for by.
+            name: Of the file.
+            size: About how many parts it has.
+            parts_of: Gives them, in the thread that writes.
+        """
+        with self._lock:
+            known = self._files.get(key)
+            if known is not None and not known.is_over:
+                return known
+            file = Prepared(name, size)
+            self._put(key, file)
+            self._number += 1
+            path = Path(self._folder.name) / str(self._number)
+        # A daemon, so that the server can be stopped in the middle of a file.
+        arguments = (file, path, parts_of)
+        threading.Thread(target=self._write, args=arguments, name="export", daemon=True).start()
+        return file
+
+    def _put(self, key: Hashable, file: Prepared) -> None:
+        gone = [self._files.pop(key, None)]
+        while len(self._files) >= MAX_KEPT:
+            gone.append(self._files.popitem(last=False)[1])
+        for old in gone:
+            if old is not None:
+                self.stop(old)
+                if old.path is not None:
+                    old.path.unlink(missing_ok=True)
+        self._files[key] = file
+
+    def stop(self, file: Prepared) -> None:
+        """Write no more of a file that is not whole yet."""
+        file.error = file.error or STOPPED
+
+    def _write(self, file: Prepared, path: Path, parts_of: PartsOf) -> None:
+        try:
+            with self._turn:
+                self._write_parts(file, path, parts_of)
+        except (AptamrError, OSError) as error:
+            file.error = file.error or str(error)
+        if file.error:
+            path.unlink(missing_ok=True)
+        else:
+            file.path = path
+
+    def _write_parts(self, file: Prepared, path: Path, parts_of: PartsOf) -> None:
+        if file.error:
+            return
+        file.at = datetime.now(UTC)
+        with (
+            closing(parts_of()) as parts,
+            path.open("w", encoding="utf-8", errors="surrogateescape", newline="") as output,
+        ):
+            for part in parts:
+                if file.error:
+                    return
+                output.write(part)
+                file.done += 1
