@@ -14,12 +14,12 @@ import typer
 from app.commands import console
 from aptcore.alignment.aligner import align, lexical_items
 from aptcore.alignment.learning import learn_tables
-from aptcore.alignment.scoring import score_alignments
+from aptcore.alignment.scoring import leamr_tokens, read_leamr, score_alignments
 from aptcore.alignment.tables import Tables, shipped_tables
 from aptcore.errors import InputError
-from aptcore.graph.alignment_formats import addresses, format_alignments, leamr_tokens, read_leamr
-from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph
-from aptcore.graph.corpus import Corpus, format_corpus
+from aptcore.graph.alignment_formats import addresses, format_alignments, span_tokens
+from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Sentence
+from aptcore.graph.corpus import Corpus, Record, format_corpus, white_space_tokens
 from aptcore.saving import save_text
 from aptcore.words.gold import GoldItem, carry_over, gold_items, own_positions
 
@@ -53,6 +53,8 @@ def run_align(
     if str(output) == console.STDIN and as_json:
         raise typer.BadParameter("--json and --output - both need standard output")
     aligned = align_files(files, from_scratch)
+    for file in aligned:
+        say_replaced(file)
     text = "\n".join(format_file(file) for file in aligned)
     if str(output) == console.STDIN:
         console.write(text.removesuffix("\n"))
@@ -101,16 +103,33 @@ def _aligned(corpus: Corpus, item: GoldItem, tables: Tables | None) -> AmrGraph:
 def format_file(file: AlignedFile) -> str:
     """Write a corpus with its alignments; all else keeps its bytes."""
     changed = {
-        item.index: with_alignment_lines(item, file.graphs[item.index]) for item in file.items
+        item.index: with_alignment_lines(
+            file.corpus.records[item.index], item.sentence, file.graphs[item.index]
+        )
+        for item in file.items
     }
     return format_corpus(file.corpus, changed)
 
 
-def with_alignment_lines(item: GoldItem, graph: AmrGraph) -> AmrGraph:
+def say_replaced(file: AlignedFile) -> None:
+    """Tell how many sentences get other tokens than the file had, and which is the first."""
+    found = [(file.corpus.records[item.index], item.sentence) for item in file.items]
+    changed = [record for record, own in found if white_space_tokens(record) != own.tokens]
+    given = [record for record in changed if record.metadata.keys() & {"tok", "tokens"}]
+    if given:
+        console.say(
+            f"{file.corpus.path}: {len(given)} sentences had other tokens in ::tok or ::tokens "
+            f"than ours, which replace them and which alignments count; the first is on line "
+            f"{given[0].line}"
+        )
+
+
+def with_alignment_lines(record: Record, sentence: Sentence, graph: AmrGraph) -> AmrGraph:
     """Set the lines that alignments need in a file: ``::tok``, ``::alignments``, sources.
 
     ``::alignments`` are ISI's and count the tokens of ``::tok`` from 0;
-    ``::alignment-sources`` names for each address where its alignment comes from.
+    ``::alignment-sources`` names for each address where its alignment comes from. Spans of
+    ``::node`` lines are carried over to the tokens of ``::tok``.
     """
     sources = [
         f"{address}={graph.alignments[at.key].source}"
@@ -118,13 +137,26 @@ def with_alignment_lines(item: GoldItem, graph: AmrGraph) -> AmrGraph:
         if at.key in graph.alignments
     ]
     lines = {
-        "tok": " ".join(item.sentence.tokens),
+        "tok": " ".join(sentence.tokens),
         "alignments": format_alignments(graph),
         "alignment-sources": " ".join(sources),
     }
     if "tokens" in graph.metadata:  # it would count before ::tok
-        lines["tokens"] = json.dumps(list(item.sentence.tokens), ensure_ascii=False)
+        lines["tokens"] = json.dumps(list(sentence.tokens), ensure_ascii=False)
+    if "node" in graph.metadata:
+        owners = own_positions(record, sentence)
+        moved = [_moved(row, owners) for row in graph.metadata["node"].split("\n")]
+        lines["node"] = "\n".join(moved)
     return replace(graph, metadata={**graph.metadata, **lines})
+
+
+def _moved(row: str, owners: Sequence[tuple[int, ...]]) -> str:
+    """Carry the span of a ``::node`` line over; a line without one stays."""
+    fields = row.split("\t")
+    tokens = carry_over(span_tokens(fields[2]), owners) if len(fields) > 2 else ()
+    if tokens:
+        fields[2] = f"{tokens[0]}-{tokens[-1] + 1}"
+    return "\t".join(fields)
 
 
 @dataclass(frozen=True, slots=True)

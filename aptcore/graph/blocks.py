@@ -187,7 +187,7 @@ def format_metadata(metadata: Mapping[str, str]) -> str:
     lines = []
     for key, value in metadata.items():
         for part in value.split("\n") if key in REPEATED_KEYS else [value]:
-            one_line = " ".join(part.splitlines())
+            one_line = re.sub(r"\r\n|\n|\r", " ", part)
             lines.append(f"# ::{key} {one_line}".rstrip(" ") + "\n")
     return "".join(lines)
 
@@ -227,3 +227,27 @@ def token_line(tokens: Sequence[str]) -> dict[str, str]:
     if all(token and not _SPACES.search(token) for token in tokens):
         return {"tok": " ".join(tokens)}
     return {"tokens": json.dumps(list(tokens), ensure_ascii=False)}
+
+
+def join_isi_tokens(tokens: Sequence[str]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Join tokens with spaces, and without one where ISI's ``@`` stands.
+
+    ``T @-@ cell`` gives ``T-cell``; a sign that begins with ``@`` joins its left
+    neighbour only, one that ends with ``@`` its right one. ``@user`` stays.
+
+    Returns:
+        The text, and start and end (half-open) of each token in it.
+    """
+    text = ""
+    spans = []
+    glue = True
+    for token in tokens:
+        joins_left = len(token) > 1 and token[0] == "@" and not token[1].isalnum()
+        joins_right = len(token) > 1 and token[-1] == "@" and not token[-2].isalnum()
+        core = token[joins_left : len(token) - joins_right]
+        if not (glue or joins_left):
+            text += " "
+        spans.append((len(text), len(text) + len(core)))
+        text += core
+        glue = joins_right
+    return text, tuple(spans)

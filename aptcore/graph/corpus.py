@@ -16,16 +16,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from aptcore.errors import PenmanError
-from aptcore.graph.alignment_formats import join_isi_tokens, parse_alignments, within_tokens
+from aptcore.graph.alignment_formats import with_alignments, within_tokens
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.blocks import (
+    REPEATED_KEYS,
     Line,
     find_blocks,
     format_metadata,
+    join_isi_tokens,
     listed_tokens,
     metadata_of,
     metadata_of_line,
     split_lines,
+    token_line,
     tokens_of,
 )
 from aptcore.graph.characters import plain_text
@@ -140,9 +143,10 @@ def _record(path: str, raw: str, lines: list[Line], number: int) -> Record:
         if any(not (line.is_comment or line.is_blank) for line in lines):
             text = "\n".join(line.text for line in lines)
             graph, warned = read_penman(text, path=path, first_line=number)
-            graph, unread = _with_alignments(graph)
+            graph, unread = with_alignments(graph)
             graph, outside = within_tokens(graph, len(tokens_of(metadata)))
-            found += [*warned, *((number, message) for message in unread)]
+            places = {key: _lines_with(key, lines) for key in ("alignments", "node")}
+            found += [*warned, *((number + places[key][n], text) for key, n, text in unread)]
             found += [(number + line - 1, message) for line, message in outside]
     except PenmanError as error:
         is_broken = True
@@ -167,24 +171,10 @@ def _metadata_problems(metadata: Mapping[str, str], repeated: Iterable[str]) -> 
     return problems
 
 
-def _with_alignments(graph: AmrGraph) -> tuple[AmrGraph, tuple[str, ...]]:
-    """Read ``::alignments`` for a graph without marks of its own.
-
-    Where both are there, as in ISI's files, the marks say the same and more: in the
-    2015 draft 150 addresses belong to an older layout of their graph.
-    """
-    line = graph.metadata.get("alignments", "")
-    if not line or graph.alignments:
-        return graph, ()
-    num_tokens = len(tokens_of(graph.metadata)) or None
-    alignments, problems = parse_alignments(line, graph, num_tokens)
-    return replace(graph, alignments=alignments), problems
-
-
 def _token_problems(lines: Sequence[Line], metadata: Mapping[str, str]) -> list[tuple[int, str]]:
     """Say where the tokens are not the words of the sentence, or cannot be read."""
     for key in ("tokens", "tok"):
-        places = [n for n, line in enumerate(lines) if dict(metadata_of_line(line.text)).get(key)]
+        places = _lines_with(key, lines)
         if not places or not metadata.get(key):
             continue
         if (
@@ -201,6 +191,10 @@ def _token_problems(lines: Sequence[Line], metadata: Mapping[str, str]) -> list[
     return []
 
 
+def _lines_with(key: str, lines: Sequence[Line]) -> list[int]:
+    return [n for n, line in enumerate(lines) if key in dict(metadata_of_line(line.text))]
+
+
 def _words(text: str) -> str:
     """Give the characters by which tokens and sentence are compared: quotes and brackets alike."""
     plain = plain_text(text).text
@@ -212,8 +206,9 @@ def _words(text: str) -> str:
 def merge_alignments(corpus: Corpus, aligned: Corpus) -> Corpus:
     """Take the alignments and tokens of ``aligned`` over to the same ids of ``corpus``.
 
-    A graph that differs in a triple keeps what it has, with a problem. Graphs of
-    other ids stay as they are.
+    Tokens are those of ``::tokens`` or ``::tok``; a problem says where they are not the
+    words of the sentence. A graph that differs in a triple keeps what it has, with a
+    problem. Graphs of other ids stay as they are.
     """
     by_id = {record.id: record for record in aligned.records if record.id and record.graph}
     records = []
@@ -229,9 +224,17 @@ def merge_alignments(corpus: Corpus, aligned: Corpus) -> Corpus:
             problems.append(problem)
             records.append(replace(record, problems=(*record.problems, problem)))
             continue
-        metadata = {**record.metadata, "tok": other.metadata.get("tok", "")}
-        graph = replace(record.graph, alignments=other.graph.alignments, metadata=metadata)
-        records.append(replace(record, graph=graph, metadata=metadata))
+        graph, noted = record.graph, record.problems
+        tokens = tokens_of(other.metadata) or tokens_of(record.metadata)
+        if _words(join_isi_tokens(tokens)[0]) != _words(sentence_text(record)):
+            place = f"{aligned.path}:{other.line}"
+            message = f"the {len(tokens)} tokens of {place} are not the words of the sentence"
+            problems.append(Problem(corpus.path, record.line, record.id, message))
+            noted = (*noted, problems[-1])
+        own = {key: v for key, v in record.metadata.items() if key not in ("tokens", "tok")}
+        metadata = {**own, **token_line(tokens)}
+        graph = replace(graph, alignments=other.graph.alignments, metadata=metadata)
+        records.append(replace(record, graph=graph, metadata=metadata, problems=noted))
     return replace(corpus, records=tuple(records), problems=tuple(problems))
 
 
@@ -293,11 +296,13 @@ def format_record(record: Record, graph: AmrGraph) -> str:
     changed = {
         key: value for key, value in graph.metadata.items() if record.metadata.get(key) != value
     }
+    rewritten = REPEATED_KEYS & changed.keys()  # all their lines stand where the first was
     lines: list[str] = []
     for line in re.split(r"\r\n|\n|\r", record.raw):  # a sentence may hold other separators
         pairs = metadata_of_line(line)
-        if any(key in changed for key, _ in pairs):
-            lines += [format_metadata({k: changed.pop(k, v)}) for k, v in pairs]
+        if any(key in changed or key in rewritten for key, _ in pairs):
+            kept = [(k, v) for k, v in pairs if k in changed or k not in rewritten]
+            lines += [format_metadata({k: changed.pop(k, v)}) for k, v in kept]
         elif line.lstrip().startswith("#"):
             lines.append(line + "\n")
     has_marks = any(branch.target_mark or branch.role_mark for branch in graph.layout)

@@ -195,7 +195,7 @@ def _graph_of(layout: Layout) -> AmrGraph:
 
 def mark_tokens(mark: str) -> tuple[int, ...]:
     """Read the token positions of a mark such as ``~e.3,4``, ascending."""
-    return tuple(sorted({int(number) for number in re.findall(r"[0-9]+", mark)}))
+    return tuple(sorted({int(number[:9]) for number in re.findall(r"[0-9]+", mark)}))
 
 
 def _marked_alignments(graph: AmrGraph) -> dict[AlignmentKey, Alignment]:

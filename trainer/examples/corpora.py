@@ -19,7 +19,7 @@ from aptcore.alignment.learning import learn_tables
 from aptcore.alignment.tables import Tables
 from aptcore.errors import AptamrError, TrainingError
 from aptcore.graph.amr import AmrGraph, Sentence
-from aptcore.graph.corpus import merge_alignments
+from aptcore.graph.corpus import Corpus, merge_alignments
 from aptcore.graph.formats import read_graphs
 from aptcore.graph.penman import without_wiki
 from aptcore.neural.checkpoint import file_hash
@@ -41,6 +41,9 @@ from trainer.examples.packing import PackedWalk, pack_walk
 from trainer.examples.recombining import recombined
 
 Report = Callable[[str], None]
+
+MAX_TOLD = 20
+"""Problems of a file that are told one by one."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +140,7 @@ def read_gold(
                 corpus = merge_alignments(corpus, aligned)
         except OSError as error:
             raise TrainingError(f"cannot read {path}: {error}") from error
+        tell_problems(corpus, report)
         found, problems = gold_items(corpus)
         skipped += [Skipped(name, problem.id, problem.message) for problem in problems]
         ids = {record.id for record in corpus.records if record.id}
@@ -145,6 +149,14 @@ def read_gold(
         items += fresh
         report(f"{name}: {len(fresh)} graphs of {len(corpus.records)}")
     return items, skipped
+
+
+def tell_problems(corpus: Corpus, report: Report) -> None:
+    """Tell what is wrong in a file that is read all the same, with its lines."""
+    for problem in corpus.problems[:MAX_TOLD]:
+        report(f"warning: {problem}")
+    if (more := len(corpus.problems) - MAX_TOLD) > 0:
+        report(f"warning: {corpus.path}: {more} more; aptamr oracle names them all")
 
 
 def oracle_items(

@@ -10,10 +10,9 @@ import pytest
 
 from aptcore.alignment.aligner import align, lexical_items
 from aptcore.alignment.learning import learn_tables
-from aptcore.alignment.scoring import score_alignments
+from aptcore.alignment.scoring import leamr_tokens, read_leamr, score_alignments
 from aptcore.alignment.tables import Tables, shipped_tables
 from aptcore.errors import AlignmentError, FormatError
-from aptcore.graph.alignment_formats import leamr_tokens, read_leamr
 from aptcore.graph.amr import Alignment, AmrGraph, Sentence
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.penman import parse_penman

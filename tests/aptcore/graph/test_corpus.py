@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
+from aptcore.alignment.scoring import leamr_tokens, read_leamr
 from aptcore.errors import AlignmentError, FormatError
 from aptcore.graph.alignment_formats import (
     addresses,
     format_alignments,
-    leamr_tokens,
     parse_alignments,
-    read_leamr,
 )
 from aptcore.graph.amr import Edge, Mention, Node
 from aptcore.graph.checks import triples
@@ -324,6 +323,25 @@ def test_alignments_of_another_file_are_taken_over_by_id() -> None:
     assert second.alignments == {}
     assert "differs" in messages(merged)["b"]
     assert white_space_tokens(merged.records[0]) == ("It", "rains")
+
+
+def test_tokens_that_another_file_lists_are_taken_over_with_its_alignments() -> None:
+    graph = "(m / move-01 :polarity -)"
+    corpus = corpus_of(f'# ::id a\n# ::snt I can\'t move.\n# ::tokens ["x"]\n{graph}')
+    line = '# ::tokens ["I", "ca", "n\'t", "move", "."]'
+    aligned = corpus_of(f"# ::id a\n{line}\n(m / move-01~e.3 :polarity -~e.2)")
+    (record,) = merge_alignments(corpus, aligned).records
+    assert white_space_tokens(record) == ("I", "ca", "n't", "move", ".")
+    assert record.graph is not None
+    assert [value.tokens for value in record.graph.alignments.values()] == [(3,), (2,)]
+    assert not any("aligned" in problem.message for problem in record.problems)
+
+
+def test_tokens_of_another_sentence_are_named_when_they_are_taken_over() -> None:
+    corpus = corpus_of("# ::id a\n# ::snt It rains\n(r / rain-01)")
+    aligned = corpus_of("# ::id a\n# ::tok Then it rains\n(r / rain-01~e.2)")
+    merged = merge_alignments(corpus, aligned)
+    assert "the 3 tokens of test.amr:1 are not the words of the sentence" in messages(merged)["a"]
 
 
 def test_leamr_files_name_tokens_of_nodes_and_constants(tmp_path: Path) -> None:
