@@ -58,6 +58,7 @@ def is_store_open() -> bool:
     try:
         shared_store().documents()
         find_person(shared_store().people)
+        _ = shared_store().identity  # from now on it is known, whatever becomes of the store
     except StoreError as error:
         draw_waiting(error)
         return False

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property, partial
+from pathlib import Path
 
 from sqlalchemy.engine import Engine
 
@@ -100,6 +101,12 @@ class Store:
         """Give the name that the store got when it was made; no other store has it."""
         with reading(self._engine) as connection:
             return listing.identity_of(connection)
+
+    @property
+    def file(self) -> Path | None:
+        """Give the file of a store on SQLite; None for one on a server."""
+        is_file = self._engine.url.get_backend_name() == "sqlite"
+        return Path(self._engine.url.database or "") if is_file else None
 
     def _at(self) -> int:
         return to_microseconds(self._clock())

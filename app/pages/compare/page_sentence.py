@@ -8,6 +8,7 @@ from app.addresses.codec import format_link
 from app.addresses.compare import COPY, NOW
 from app.addresses.correct import CorrectLink
 from app.addresses.pages import page_file
+from app.annotation.acts import Apply
 from app.annotation.copies import why_hidden
 from app.annotation.documents import copy_rows, rows_of
 from app.annotation.session import current_person, shared_store
@@ -34,6 +35,7 @@ from app.store.records.rows import StoredSentence
 from aptcore.editing.applying import apply_edit
 from aptcore.editing.edits import edit_to_json
 from aptcore.editing.picking import edit_of_picks
+from aptcore.errors import AptamrError, UnavailableError
 from aptcore.graph.amr import AmrGraph
 from aptcore.scoring.counts import Counts
 from aptcore.scoring.difference import Compared, compare_graphs
@@ -201,22 +203,29 @@ def take_picks(compared: Compared, key: str, target: int) -> None:
     if not reason:
         tell("Write a reason: it stays with the change.", is_error=True)
         return
-    made: list[Request] = []
+    try:
+        made = _request_of(compared, picks, target, reason)
+    except UnavailableError as error:
+        tell(f"Nothing was taken over: {error}. Press again.", is_error=True)
+        return
+    except AptamrError as error:
+        refuse(error)
+        return
+    if not made:
+        tell("Nothing to take over: it is so already.", is_error=True)
+        return
+    (request,) = made
+    kept = Apply(person, TAB, target, request.id, request.base, dict(request.what))
 
     def act() -> None:
-        if not made:  # what waits keeps the revision that it was made on
-            made.extend(_request_of(compared, picks, target, reason))
-        if not made:
-            tell("Nothing to take over: it is so already.", is_error=True)
-            return
-        answer = shared_store().apply(target, person, TAB, made[0])
+        answer = kept.do()
         _tell_answer(answer, "Taken over.")
         if isinstance(answer, Acknowledged):
             for place, _ in enumerate(compared.pairs):
                 if f"{key}_{place}" in state:
                     state[f"{key}_{place}"] = False
 
-    attempt(f"what was taken over, with the reason “{reason}”", act, refuse)
+    attempt(f"what was taken over, with the reason “{reason}”", act, refuse, kept)
 
 
 def _request_of(
@@ -240,12 +249,8 @@ def _request_of(
 def take_accept(target: int, revision: int) -> None:
     """Accept the target as it was seen."""
     person = current_person()
-    request = Request(f"accept {revision}", revision, {"do": "accept"})
-
-    def act() -> None:
-        _tell_answer(shared_store().apply(target, person, TAB, request), "Accepted.")
-
-    attempt("the acceptance", act, refuse)
+    kept = Apply(person, TAB, target, f"accept {revision}", revision, {"do": "accept"})
+    attempt("the acceptance", lambda: _tell_answer(kept.do(), "Accepted."), refuse, kept)
 
 
 def _tell_answer(answer: Answer, done: str) -> None:

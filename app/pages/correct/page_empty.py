@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
+from app.annotation.acts import BringIn
 from app.annotation.documents import shared_scribe
-from app.annotation.incoming import MAX_FILE_MB, check_size, sentences_of
+from app.annotation.incoming import MAX_FILE_MB, check_size
 from app.annotation.job import Job
-from app.annotation.session import shared_store
 from app.annotation.waiting import attempt
 from app.kit.text import escape_markdown
 from aptcore.assets import asset_path
 from aptcore.errors import AptamrError, InputError
 from aptcore.graph.encoding import decode_text
-from aptcore.graph.formats import format_of
 
 POLL_SECONDS = 1.0
 HINT = "The boy sleeps.\nHis sister reads a book."
@@ -86,14 +85,12 @@ def take_import() -> None:
 
 def _try_to_import(name: str, text: str) -> None:
     st.session_state.correct_import_problem = ""
+    kept = BringIn(name, "", text, is_split=False)
 
     def act() -> None:
-        if format_of(name, text) == "text":
-            shared_scribe().parse(name, sentences_of(text))
-        else:
-            shared_store().import_text(name, text)
+        kept.do()
 
-    attempt(f"the import of {name}", act, _refuse)
+    attempt(f"the import of {name}", act, _refuse, kept)
 
 
 def _refuse(error: AptamrError) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from app.addresses.queue import QueueLink
+from app.annotation.acts import BringIn
 from app.annotation.documents import shared_scribe
 from app.annotation.incoming import MAX_FILE_MB, RawText, check_size, sentences_of
-from app.annotation.session import shared_store
 from app.annotation.waiting import attempt
 from app.kit.tables import draw_table, problem_frame
 from app.kit.text import counted, escape_markdown
@@ -70,14 +70,12 @@ def take_import() -> None:
         _refuse(error)
         return
     held = state.get("queue_num_imports", 0), state.queue_paste
-    typed = " ".join(state.queue_name.split())
+    kept = BringIn(name, " ".join(state.queue_name.split()), text, bool(state.queue_split))
 
     def act() -> None:
-        if raw is not None:
-            shared_scribe().parse(name, raw)
-            told = describe_begin(name, raw)
-        else:
-            report = _imported(name, text, typed)
+        told = describe_begin(name, raw) if raw is not None else ""
+        report = kept.do()
+        if isinstance(report, ImportReport):
             go(QueueLink(view="import", document=report.document))
             state.queue_report = report
             told = describe_report(report)
@@ -85,13 +83,7 @@ def take_import() -> None:
             clear_form()  # it waited here until it was in the store
         tell(told)
 
-    attempt(f"the import of {name}", act, _refuse)
-
-
-def _imported(name: str, text: str, typed: str) -> ImportReport:
-    if not is_archive(text):
-        return shared_store().import_text(name, text)
-    return shared_store().archives.read(text, typed)  # else it is called as it was
+    attempt(f"the import of {name}", act, _refuse, kept)
 
 
 def _refuse(error: AptamrError) -> None:

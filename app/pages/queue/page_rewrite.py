@@ -9,6 +9,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
+from app.annotation.acts import Undo, rewrite_of
 from app.annotation.documents import shared_scribe
 from app.annotation.search import parse_search
 from app.annotation.session import current_person, shared_store
@@ -187,11 +188,9 @@ def take_rewrite(planned: Sequence[Planned]) -> None:
     link, person, batch = requested(), current_person(), uuid.uuid4().hex
     note = f"rewrite {link.wanted} to {link.template}"
 
-    def act() -> None:
-        bulk = shared_store().bulk
-        tell_bulk(shared_scribe().do_all(bulk.rewrite(person, TAB, planned, note, batch)))
-
-    attempt(f"{note} in {counted(len(planned), 'sentence')}", act, refuse)
+    kept = rewrite_of(person, TAB, note, batch, planned)
+    what = f"{note} in {counted(len(planned), 'sentence')}"
+    attempt(what, lambda: tell_bulk(kept.do()), refuse, kept)
 
 
 def draw_batches() -> None:
@@ -220,10 +219,5 @@ def draw_batches() -> None:
 
 def take_undo(batch: Batch) -> None:
     """Take a whole rewrite back."""
-    person, name = current_person(), uuid.uuid4().hex
-
-    def act() -> None:
-        bulk = shared_store().bulk
-        tell_bulk(shared_scribe().do_all(bulk.undo(person, TAB, batch.id, batch.note, name)))
-
-    attempt(f"the undo of {batch.note}", act, refuse)
+    kept = Undo(current_person(), TAB, batch.note, batch.id, uuid.uuid4().hex)
+    attempt(f"the undo of {batch.note}", lambda: tell_bulk(kept.do()), refuse, kept)

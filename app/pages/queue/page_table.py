@@ -10,6 +10,7 @@ import streamlit as st
 from app.addresses.codec import format_link
 from app.addresses.pages import page_file
 from app.addresses.queue import EXTRAS, ORDERS, STATUSES
+from app.annotation.acts import Assign
 from app.annotation.documents import shared_scribe
 from app.annotation.identity import named_people, note_people
 from app.annotation.order import EXTRA_NAMES, MEASURES, QueueRow
@@ -206,11 +207,7 @@ def take_assignment(sentences: Sequence[int]) -> None:
         return
     note_people(shared_store().people, [name for name in people if name])
     called = ", ".join(people) if people != ("",) else "nobody"
-    by, name = current_person(), uuid.uuid4().hex
-
-    def act() -> None:
-        dealt = split_evenly(sentences, people)
-        job = shared_store().bulk.assign(by, TAB, dealt, called, name)
-        tell_bulk(shared_scribe().do_all(job))
-
-    attempt(f"{counted(len(sentences), 'row')} assigned to {called}", act, refuse)
+    dealt = list(split_evenly(sentences, people).items())
+    kept = Assign(current_person(), TAB, called, uuid.uuid4().hex, dealt)
+    what = f"{counted(len(sentences), 'row')} assigned to {called}"
+    attempt(what, lambda: tell_bulk(kept.do()), refuse, kept)

@@ -14,8 +14,8 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from app.annotation import scribe, waiting
-from app.annotation.documents import shared_preparer
+from app.annotation import keeping, scribe, waiting
+from app.annotation.documents import shared_preparer, shared_scribe
 from app.annotation.identity import PERSON
 from app.annotation.incoming import RawText, sentences_of
 from app.engine import worker as engine
@@ -234,7 +234,7 @@ def test_raw_text_is_split_where_that_is_asked_for() -> None:
 
 
 def test_an_import_says_which_lines_look_like_several_and_splits_them(store: Store) -> None:
-    page = open_page()
+    page = open_page(view="import")
     page.text_area(key="queue_paste").set_value("Ants march. Bees fly.")
     press(page, "Import")
     assert "line 1 looks like 2 sentences" in texts(page)
@@ -638,6 +638,101 @@ def test_what_waits_can_be_forgotten(store: Store, monkeypatch: pytest.MonkeyPat
         assert "Not saved yet" not in texts(page)
     checked(page.run())
     assert not store.documents()
+    open_page()
+    assert not store.documents()
+
+
+def restarted() -> None:
+    """Forget all that the process holds, as a server that starts again does."""
+    shared_scribe().close()
+    st.cache_resource.clear()
+    st.cache_data.clear()
+
+
+def test_what_waits_outlives_a_reload_and_a_restart(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.import_text("a.amr", GRAPHS)
+    asked = open_page(order="file")
+    asked.session_state["queue_table"] = {"selection": {"rows": [0, 2], "columns": []}}
+    checked(asked.run())
+    asked.multiselect(key="queue_people").set_value(["Ben", "Zoe"])
+    rewriting, importing = open_page(**REWRITE), open_page(view="import")
+    importing.text_area[0].input("# ::snt Caf\u00e9s.\n(c / cafe)\n")
+    with (
+        failing(monkeypatch, "assign", Bulk),
+        failing(monkeypatch, "rewrite", Bulk),
+        failing(monkeypatch, "import_text"),
+    ):
+        press(asked, "Assign 2 rows")
+        press(rewriting, "Rewrite 2 hits")
+        press(importing, "Import")
+        assert "It is kept" in texts(importing)
+        restarted()
+        assert "rewrite" not in texts(open_page_as("Zoe"))
+    page = open_page()  # a new session of the same person: it is done by itself
+    shown = texts(page).replace("\\", "")
+    assert "Saved now: 2 rows assigned to Ben, Zoe." in shown
+    assert "Saved now: rewrite (x / want-01) to (x / wish-01) in 2 sentences." in shown
+    assert "Saved now: the import of pasted 1.amr." in shown
+    assert [row.assigned for row in store.sentences(1)] == ["Ben", "", "Zoe", ""]
+    assert len(store.batches()[0].standing) == 2
+    assert [one.name for one in store.documents()] == ["a.amr", "pasted 1.amr"]
+    press(page, "Put away")
+    assert "Saved now" not in texts(page)
+    for late in (asked, rewriting, importing):  # sessions that live on do nothing twice
+        for one in late.session_state[waiting.WAITING]:
+            late.session_state[waiting.WAITING] = (replace(one, until=0.0),)
+        checked(late.run())
+        assert "Not saved yet" not in texts(late)
+        assert "there is a document" not in texts(late)
+    assert len(store.batches()) == 1
+    assert len(store.documents()) == 2
+
+
+def open_page_as(person: str) -> AppTest:
+    app = AppTest.from_string(ENTRY, default_timeout=TIMEOUT)
+    app.session_state[PERSON] = person
+    return checked(app.run())
+
+
+def test_what_is_kept_is_for_its_own_store_alone(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = open_page()
+    page.text_area[0].input(GRAPHS)
+    with failing(monkeypatch, "import_text"):
+        press(page, "Import")
+    (tmp_path / "store.db").rename(tmp_path / "old.db")  # another store comes in its place
+    for name in ("store.db-wal", "store.db-shm"):
+        (tmp_path / name).unlink(missing_ok=True)
+    restarted()
+    assert "Saved now" not in texts(open_page())
+    assert open_store(str(tmp_path / "store.db")).documents() == ()
+
+
+def test_where_nothing_can_be_kept_the_page_says_that_it_must_stay_open(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = open_page()
+    page.text_area[0].input(GRAPHS)
+    with monkeypatch.context() as context:
+        context.setattr(keeping, "save_text", full)
+        with failing(monkeypatch, "import_text"):
+            press(page, "Import")
+            assert "Keep this page open" in texts(page)
+            assert "onbeforeunload = (event)" in scripts(page)
+    try_again(page)
+    assert [document.name for document in store.documents()] == ["pasted 1.amr"]
+    assert "onbeforeunload = null" in scripts(page)
+
+
+def full(*_: object) -> None:
+    raise OSError("no space left on device")
+
+
+def scripts(page: AppTest) -> str:
+    return " ".join(one.proto.body for one in page.get("html"))
 
 
 def test_an_archive_comes_in_under_its_own_name_or_another(store: Store) -> None:
