@@ -11,6 +11,7 @@ from app.annotation.preparing import Preparer
 from app.annotation.scribe import Scribe
 from app.annotation.session import current_person, shared_store, store_url
 from app.engine.shared import shared_engine
+from app.store.documents.listing import SentenceFilter
 from app.store.records.rows import Document, SentenceRow
 from app.store.store import open_store
 from aptcore.errors import StoreError
@@ -29,7 +30,9 @@ def rows_of(document: int) -> dict[int, SentenceRow]:
 def copy_rows(document: int, number: int) -> dict[str, SentenceRow]:
     """Give a sentence in every copy of a document, by version."""
     found = copies(all_documents(), document)
-    return {key: rows_of(copy.id)[number] for key, copy in found.items()}
+    place = SentenceFilter(number=number)
+    rows = {key: shared_store().sentences(copy.id, place) for key, copy in found.items()}
+    return {key: row for key, (row,) in rows.items()}
 
 
 def shared_scribe() -> Scribe:

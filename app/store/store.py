@@ -29,6 +29,7 @@ from app.store.documents.exporting import ExportOptions
 from app.store.documents.jobs import Jobs
 from app.store.documents.listing import SentenceFilter
 from app.store.documents.progress import Progress, progress_of
+from app.store.documents.queues import Queues
 from app.store.log.history import newest_change
 from app.store.log.operations import Answer, Operation, Request
 from app.store.log.provenance import Source
@@ -90,6 +91,7 @@ class Store:
         self.jobs = Jobs(engine, clock)
         self.bulk = Bulk(engine, self._writer, clock)
         self.people = People(engine)
+        self.queues = Queues(engine, clock)
         self.archives = Archives(engine)
 
     def close(self) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from app.addresses.correct import CorrectLink
 from app.annotation.documents import own_documents
-from app.annotation.order import MEASURES, filter_of, ordered
+from app.annotation.order import filter_of, queue_of
 from app.annotation.search import Search, count_hits, parse_search
 from app.annotation.session import shared_store
-from app.store.records.rows import SentenceRow
+from app.store.documents.queues import Queue
 
 
 def next_sentence(
@@ -29,44 +30,34 @@ def next_sentence(
         StoreError: The store cannot be read.
     """
     search = parse_search(link.field, link.wanted) if link.wanted else None
-    rows, kept = _rows(here, link, person)
-    places = [row.id for row in rows]
-    place = places.index(here)
-    wanted = rows[place + 1 :] if way > 0 else rows[:place][::-1]
-    if only_open:
-        wanted = [row for row in (*wanted, *rows[:place]) if _is_free(row, link, person)]
-    return _first_hit((row for row in wanted if row.id in kept), search)
+    queue = _queue(here, link, person, only_open=only_open)
+    queues, few = shared_store().queues, 1 if search is None else None
+    after, before = (here, None) if way > 0 else (None, here)
+    found = _first_hit(queues.ids(queue, after=after, before=before, limit=few), search)
+    if found is None and only_open:
+        found = _first_hit((one for one in queues.ids(queue, limit=few) if one != here), search)
+    return found
 
 
-def _rows(here: int, link: CorrectLink, person: str) -> tuple[list[SentenceRow], set[int]]:
-    """Give all sentences in order, and the numbers of those to which the filters apply."""
-    store, document = shared_store(), shared_store().sentence(here).document
+def _queue(here: int, link: CorrectLink, person: str, *, only_open: bool) -> Queue:
+    """Give the sentences to which the filters apply, in order."""
+    document = shared_store().sentence(here).document
     spanned = [one.id for one in own_documents()] if link.span == "all" else []
-    rows: list[SentenceRow] = []
-    scores: dict[int, dict[str, float]] = {}
-    kept: set[int] = set()
     chosen = filter_of(link.status, link.extra, person)
-    for number in spanned if document in spanned else [document]:
-        rows += store.sentences(number)
-        kept |= {row.id for row in store.sentences(number, chosen)}
-        if link.order in MEASURES:
-            scores |= store.scores(number)
+    if only_open:
+        status = chosen.status or ("open",)
+        chosen = replace(chosen, status=status, free_for=person)
     if link.chosen:
-        kept &= set(link.chosen)
-    return [row.sentence for row in ordered(rows, scores, link.order)], kept
+        chosen = replace(chosen, among=link.chosen)
+    return queue_of(spanned if document in spanned else [document], chosen, link.order)
 
 
-def _is_free(row: SentenceRow, link: CorrectLink, person: str) -> bool:
-    is_wanted = bool(link.status) or row.status == "open"
-    return is_wanted and {row.claimed_by, row.assigned} <= {"", person}
-
-
-def _first_hit(rows: Iterable[SentenceRow], search: Search | None) -> int | None:
+def _first_hit(sentences: Iterable[int], search: Search | None) -> int | None:
     """Give the first sentence that a search hits as it is now."""
-    for row in rows:
+    for sentence in sentences:
         if search is None:
-            return row.id
-        graph = shared_store().sentence(row.id).state.graph
-        if count_hits(search, row.text, graph):
-            return row.id
+            return sentence
+        stored = shared_store().sentence(sentence)
+        if count_hits(search, stored.text, stored.state.graph):
+            return sentence
     return None

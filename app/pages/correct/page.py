@@ -124,11 +124,11 @@ def watch() -> None:
 
 def draw_head(stored: StoredSentence) -> None:
     """Say which sentence this is, how far the document is and who is at work."""
-    person, progress = current_person(), opened().progress
+    person = current_person()
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
     document = next((one for one in shared_store().documents() if one.id == stored.document), None)
     if document is not None:
-        done = 0 if progress is None else document.num_sentences - progress.open
+        done = document.num_sentences - opened().num_open
         row.caption(
             f"**{stored.number}** of {document.num_sentences:,} in "
             f"{escape_markdown(document.name)}, {done:,} done",

@@ -28,7 +28,7 @@ from app.pages.correct.handler import Said
 from app.pages.correct.meeting import Meetings, meeting_text
 from app.pages.correct.wording import describe_what, names_of
 from app.store.documents.listing import SentenceFilter
-from app.store.documents.progress import Progress
+from app.store.documents.queues import Queue
 from app.store.records.rows import StoredSentence
 from aptcore.errors import PatternError, StoreError, UnavailableError
 
@@ -65,7 +65,7 @@ class Opened:
         ack: Number of the last message that was taken in.
         said: What became of it, and its number.
         conflicts: What the editor shows of the conflicts that came up.
-        progress: How far the document is.
+        num_open: Sentences of the document that are still open.
         checked: Text that the editor asked about.
         tab: The browser tab, as its messages name it.
         link: In which order the sentences come, and what the next one has to be.
@@ -84,7 +84,7 @@ class Opened:
     ack: int = 0
     said: tuple[int, Said] | None = None
     conflicts: tuple[Payload, ...] = ()
-    progress: Progress | None = None
+    num_open: int = 0
     checked: str | None = None
     tab: str = ""
     link: CorrectLink = CorrectLink()
@@ -135,11 +135,10 @@ def prepare() -> None:
 
 def first_open() -> int | None:
     """Give the first sentence that is open, or else the first of all."""
-    store, seen = shared_store(), {document.id for document in own_documents()}
-    for chosen in (SentenceFilter(status=("open",)), None):
-        for row in store.sentences(None, chosen):
-            if row.document in seen:
-                return row.id
+    seen = tuple(document.id for document in own_documents())
+    for chosen in (SentenceFilter(status=("open",)), SentenceFilter()):
+        for first in shared_store().queues.ids(Queue(seen, chosen), limit=1):
+            return first
     return None
 
 
@@ -169,7 +168,8 @@ def open_sentence(number: int) -> None:
         blind = why_blind(number, person)
         if blind:
             raise StoreError(blind)
-        progress = store.progress(stored.document)
+        left = Queue((stored.document,), SentenceFilter(status=("open",)))
+        num_open = store.queues.count(left)
     except UnavailableError:
         raise
     except StoreError as error:
@@ -182,7 +182,7 @@ def open_sentence(number: int) -> None:
             person=person,
             revision=-1,
             sketch=None,
-            progress=progress,
+            num_open=num_open,
             checked=None,
             offers=None,
             news=(),

@@ -19,7 +19,7 @@ from app.kit.tables import draw_table
 from app.kit.text import counted, escape_markdown, shorten
 from app.pages.queue.page_jobs import tell_bulk
 from app.pages.queue.rewrite import MAX_SHOWN, count_hits_in, hits_of, preview, preview_frame
-from app.pages.queue.state import TAB, correct_address, go, names, queued, refuse, requested
+from app.pages.queue.state import TAB, correct_addresses, go, names, queued, refuse, requested
 from app.store.batches import Batch
 from app.store.bulk import Planned, undo_name
 from app.store.records.rows import SentenceRow
@@ -129,7 +129,7 @@ def draw_hits(found: Sequence[tuple[SentenceRow, int]]) -> None:
     known = names()
     frame = pd.DataFrame(
         {
-            "link": [correct_address(row.id) for row, _ in found],
+            "link": correct_addresses([row.id for row, _ in found]),
             "hits": [count for _, count in found],
             "sentence": [shorten(row.text, 200) for row, _ in found],
             "status": [row.status for row, _ in found],
@@ -155,7 +155,7 @@ def draw_preview(rule: Rule) -> None:
     if len(found.rows) > MAX_SHOWN:
         st.caption(f"The first {MAX_SHOWN:,} hits are listed; all are rewritten.")
     draw_table(
-        preview_frame(shown, [correct_address(row.sentence.id) for row in shown]),
+        preview_frame(shown, correct_addresses([row.sentence.id for row in shown])),
         "queue_preview",
         "rewrite.csv",
         on_choose=lambda place: take_left_out(shown[place].sentence.id, shown[place].hit),

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+import pandas as pd
 import streamlit as st
 
 from app.addresses.codec import format_link
+from app.addresses.correct import CorrectLink
 from app.addresses.pages import page_file
-from app.addresses.queue import EXTRAS, ORDERS, STATUSES
+from app.addresses.queue import EXTRAS, ORDERS, STATUSES, Order
 from app.annotation.acts import Assign
 from app.annotation.documents import shared_scribe
 from app.annotation.identity import named_people, note_people
-from app.annotation.order import EXTRA_NAMES, MEASURES, QueueRow
+from app.annotation.order import EXTRA_NAMES, MEASURES
 from app.annotation.session import current_person, shared_store
 from app.annotation.waiting import attempt
 from app.kit.look import NO_VALUE, draw_figures
-from app.kit.tables import chosen_rows, draw_filter
+from app.kit.tables import chosen_rows
 from app.kit.text import counted, escape_markdown, shorten
 from app.pages.queue.page_jobs import tell_bulk
 from app.pages.queue.page_people import draw_people
@@ -25,38 +28,40 @@ from app.pages.queue.rows import (
     ORDER_NAMES,
     describe_gain,
     describe_progress,
-    next_row,
     queue_frame,
     split_evenly,
 )
 from app.pages.queue.state import (
     TAB,
-    correct_address,
+    address_of,
+    asked_queue,
     correct_link,
     names,
     progress_now,
-    queue_rows,
     refuse,
     requested,
     take_fields,
 )
-from aptcore.errors import EditError
+from app.store.documents.queues import Queue, QueueRow
+from aptcore.errors import AptamrError
 
 CORRECT = page_file("correct")
+PAGE_ROWS = 200
+"""Rows of the queue that are read and sent at a time."""
 
 
 def draw_queue() -> None:
     """Draw the queue."""
     draw_how_far()
     draw_filters()
-    link = requested()
-    rows = queue_rows(link)
-    draw_next(rows)
-    draw_measures(rows)
-    if not rows:
+    queue = asked_queue()
+    draw_next(queue)
+    total = shared_store().queues.count(queue)
+    draw_measures(queue)
+    if not total:
         st.info("No sentence is left under these filters. Change them to see others.")
         return
-    draw_table(rows)
+    draw_table(queue, total)
 
 
 def draw_how_far() -> None:
@@ -94,20 +99,22 @@ def draw_filters() -> None:
     )
 
 
-def draw_next(rows: Sequence[QueueRow]) -> None:
-    """Draw the way to the sentence that comes next."""
-    following = next_row(rows, current_person())
-    if following is None:
+def draw_next(queue: Queue) -> None:
+    """Draw the way to the first open sentence that is nobody else's."""
+    status = queue.chosen.status
+    if status is not None and "open" not in status:
         return
-    sentence = following.sentence
-    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    if row.button("Correct the next one", type="primary", icon=":material/edit:"):
-        link = correct_link(sentence.id)
-        st.switch_page(CORRECT, query_params=format_link(link))
-    row.caption(escape_markdown(shorten(sentence.text, 110)), width="content")
+    free = replace(queue.chosen, status=("open",), free_for=current_person())
+    for following in shared_store().queues.rows(replace(queue, chosen=free), limit=1):
+        sentence = following.sentence
+        row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+        if row.button("Correct the next one", type="primary", icon=":material/edit:"):
+            link = correct_link(sentence.id)
+            st.switch_page(CORRECT, query_params=format_link(link))
+        row.caption(escape_markdown(shorten(sentence.text, 110)), width="content")
 
 
-def draw_measures(rows: Sequence[QueueRow]) -> None:
+def draw_measures(queue: Queue) -> None:
     """Say what the order is worth, and offer to work out what is missing."""
     measure = MEASURES.get(requested().order)
     if measure is None:
@@ -115,12 +122,12 @@ def draw_measures(rows: Sequence[QueueRow]) -> None:
     gain = describe_gain(measure)
     if gain:
         st.caption(gain)
-    missing = {row.sentence.document for row in rows if row.doubt is None}
+    missing = shared_store().queues.missing(queue)
     if not missing:
         return
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    number = sum(one.doubt is None for one in rows)
-    row.caption(f"No value for this order yet: {counted(number, 'sentence')}.", width="content")
+    number = counted(sum(missing.values()), "sentence")
+    row.caption(f"No value for this order yet: {number}.", width="content")
     row.button(
         "Work it out with the parser",
         on_click=take_doubt,
@@ -140,15 +147,17 @@ def take_doubt(found: Sequence[int]) -> None:
     attempt("the work on what the parser doubts", act, refuse)
 
 
-def draw_table(rows: Sequence[QueueRow]) -> None:
-    """Draw the sentences, to be sorted, filtered, chosen and taken away."""
-    addresses = [correct_address(row.sentence.id) for row in rows]
+def draw_table(queue: Queue, total: int) -> None:
+    """Draw a page of the sentences, to be filtered, chosen and taken away."""
+    queue, num_shown = draw_table_head(queue, total)
+    place = draw_pages(queue, num_shown)
+    rows = shared_store().queues.rows(queue, place, PAGE_ROWS)
+    frame = table_of(rows, names(), correct_link(0), requested().order)
     measure = MEASURES.get(requested().order, "doubt")
-    frame = queue_frame(rows, names(), addresses, measure)
-    shown = draw_filter(frame, "queue", "queue.csv", "sentence")
+    key = f"queue_table_{place}" if place else "queue_table"  # what is ticked stays on its page
     st.dataframe(
-        shown,
-        key="queue_table",
+        frame,
+        key=key,
         hide_index=True,
         placeholder=NO_VALUE,
         selection_mode="multi-row",
@@ -162,8 +171,73 @@ def draw_table(rows: Sequence[QueueRow]) -> None:
             "problem": st.column_config.TextColumn(width=130),
         },
     )
-    draw_chosen([rows[row].sentence.id for row in chosen_rows("queue_table", shown)])
-    draw_assignment([rows[row] for row in chosen_rows("queue_table", shown)], len(shown))
+    chosen = [rows[row].sentence.id for row in chosen_rows(key, frame)]
+    draw_chosen(chosen)
+    draw_assignment(queue, chosen, num_shown)
+
+
+def draw_table_head(queue: Queue, total: int) -> tuple[Queue, int]:
+    """Draw the field that filters the table and what takes it away; give what is left."""
+    above = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    wanted = above.text_input(
+        "Rows that hold this text",
+        key="queue_filter",
+        placeholder="Filter rows",
+        label_visibility="collapsed",
+        width=260,
+    )
+    queue = replace(queue, chosen=replace(queue.chosen, text=wanted.strip()))
+    queues = shared_store().queues
+    num_shown = queues.count(queue) if queue.chosen.text else total
+    told = names(), correct_link(0), requested().order
+    above.download_button(
+        "CSV",
+        lambda: table_of(queues.rows(queue), *told).to_csv(index=False, lineterminator="\n"),
+        file_name="queue.csv",
+        mime="text/csv",
+        on_click="ignore",
+        key="queue_csv",
+        icon=":material/download:",
+    )
+    above.caption(f"{num_shown:,} of {counted(total, 'sentence')}", width="content")
+    return queue, num_shown
+
+
+def draw_pages(queue: Queue, num_rows: int) -> int:
+    """Draw what turns the pages of a table; give the place of the first row shown, from 0."""
+    state, last = st.session_state, max(0, num_rows - 1) // PAGE_ROWS
+    if state.get("queue_paged") != queue:
+        state.queue_paged, state.queue_page = queue, 0
+    page: int = min(state.queue_page, last)
+    state.queue_page = page
+    if not last:
+        return 0
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    for label, other in (("Previous rows", page - 1), ("Next rows", page + 1)):
+        is_there = 0 <= other <= last
+        row.button(
+            label, on_click=turn, args=(other,), disabled=not is_there, key=f"queue_{label[:4]}"
+        )
+    first = page * PAGE_ROWS
+    until = min(num_rows, first + PAGE_ROWS)
+    row.caption(f"{first + 1:,} to {until:,} of {num_rows:,}", width="content")
+    return first
+
+
+def turn(page: int) -> None:
+    """Turn to a page of the table, from 0."""
+    st.session_state.queue_page = page
+
+
+def table_of(
+    rows: Sequence[QueueRow],
+    known: Mapping[int, str],
+    link: CorrectLink,
+    order: Order,
+) -> pd.DataFrame:
+    """Give rows of a queue as a table whose links ask for what ``link`` does."""
+    addresses = [address_of(replace(link, sentence=row.sentence.id)) for row in rows]
+    return queue_frame(rows, known, addresses, MEASURES.get(order, "doubt"))
 
 
 def draw_chosen(sentences: Sequence[int]) -> None:
@@ -178,8 +252,11 @@ def draw_chosen(sentences: Sequence[int]) -> None:
         st.switch_page(CORRECT, query_params=address)
 
 
-def draw_assignment(chosen: Sequence[QueueRow], num_shown: int) -> None:
-    """Draw what gives the chosen sentences to people."""
+def draw_assignment(queue: Queue, chosen: Sequence[int], num_shown: int) -> None:
+    """Draw what gives the chosen sentences, or all of the table, to people."""
+    is_all = num_shown > PAGE_ROWS and st.toggle(
+        f"Choose all {num_shown:,} rows, not only the ticked ones", key="queue_all"
+    )
     with st.form("queue_assign", border=False):
         row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
         draw_people(
@@ -189,20 +266,21 @@ def draw_assignment(chosen: Sequence[QueueRow], num_shown: int) -> None:
             "Several people: the rows are dealt out in turn. Nobody: they are nobody's again.",
         )
         row.form_submit_button(
-            f"Assign {counted(len(chosen), 'row')}",
+            f"Assign {counted(num_shown if is_all else len(chosen), 'row')}",
             on_click=take_assignment,
-            args=([one.sentence.id for one in chosen],),
-            disabled=not chosen,
+            args=(queue if is_all else chosen,),
+            disabled=not (chosen or is_all),
         )
-    if not chosen:
+    if not (chosen or is_all):
         st.caption(f"Tick rows of the {num_shown:,} above to assign them.")
 
 
-def take_assignment(sentences: Sequence[int]) -> None:
+def take_assignment(asked: Queue | Sequence[int]) -> None:
     """Give sentences to the people who were named."""
     try:
         people = named_people(shared_store().people, st.session_state.queue_people) or ("",)
-    except EditError as error:
+        sentences = shared_store().queues.ids(asked) if isinstance(asked, Queue) else asked
+    except AptamrError as error:
         refuse(error)
         return
     note_people(shared_store().people, [name for name in people if name])

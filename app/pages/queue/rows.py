@@ -9,9 +9,9 @@ from functools import lru_cache
 import pandas as pd
 
 from app.addresses.queue import Order
-from app.annotation.order import QueueRow
 from app.kit.text import counted, shorten
 from app.store.documents.progress import Progress
+from app.store.documents.queues import QueueRow
 from app.store.records.rows import CopyRow, Document
 from aptcore.assets import asset_path
 
@@ -31,20 +31,6 @@ MIN_HOURS = 1 / 60
 """Work of less than a minute says nothing about speed."""
 ADDRESS = "correct"
 """The path of the Correct page."""
-
-
-def next_row(rows: Sequence[QueueRow], person: str) -> QueueRow | None:
-    """Give the first open sentence that is nobody else's and on which nobody else works."""
-    return next(
-        (
-            row
-            for row in rows
-            if row.sentence.status == "open"
-            and row.sentence.claimed_by in ("", person)
-            and row.sentence.assigned in ("", person)
-        ),
-        None,
-    )
 
 
 def queue_frame(

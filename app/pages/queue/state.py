@@ -16,11 +16,12 @@ from app.addresses.codec import format_link, parse_link
 from app.addresses.correct import CorrectLink
 from app.addresses.queue import QueueLink
 from app.annotation.documents import documents, own_documents
-from app.annotation.order import QueueRow, filter_of, ordered
+from app.annotation.order import filter_of, queue_of
 from app.annotation.session import current_person, shared_store
 from app.pages.queue.rows import ADDRESS
 from app.store.documents.progress import Progress
-from app.store.records.rows import Document, SentenceRow
+from app.store.documents.queues import Queue
+from app.store.records.rows import Document
 from aptcore.errors import AptamrError
 
 EVERY = 0
@@ -112,19 +113,10 @@ def progress_now() -> Progress:
     return shared_store().progress(*queued(requested()))
 
 
-def queue_rows(link: QueueLink) -> tuple[QueueRow, ...]:
-    """Give the queue that an address asks for.
-
-    Raises:
-        StoreError: The store cannot be read.
-    """
-    store, chosen = shared_store(), filter_of(link.status, link.extra, current_person())
-    rows: list[SentenceRow] = []
-    found: dict[int, dict[str, float]] = {}
-    for number in queued(link):
-        rows += store.sentences(number, chosen)
-        found |= store.scores(number)
-    return ordered(rows, found, link.order)
+def asked_queue() -> Queue:
+    """Give the queue that the address asks for."""
+    link = requested()
+    return queue_of(queued(link), filter_of(link.status, link.extra, current_person()), link.order)
 
 
 def correct_link(sentence: int, chosen: Sequence[int] = ()) -> CorrectLink:
@@ -150,7 +142,12 @@ def correct_link(sentence: int, chosen: Sequence[int] = ()) -> CorrectLink:
     )
 
 
-def correct_address(sentence: int) -> str:
-    """Give the address at which a sentence is corrected."""
-    link = format_link(correct_link(sentence))
-    return f"{ADDRESS}?{urlencode(link)}"
+def correct_addresses(found: Sequence[int]) -> list[str]:
+    """Give the addresses at which sentences are corrected."""
+    link = correct_link(0)
+    return [address_of(replace(link, sentence=one)) for one in found]
+
+
+def address_of(link: CorrectLink) -> str:
+    """Give the address of a page that shows what a link asks for."""
+    return f"{ADDRESS}?{urlencode(format_link(link))}"

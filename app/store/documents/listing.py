@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection, RowMapping
@@ -32,6 +34,10 @@ class SentenceFilter:
         apart: Kept apart.
         edited: With a graph other than imported.
         assigned: To this person; "" is nobody.
+        free_for: Neither assigned to anyone but this person, nor at work by anyone else.
+        number: The one at this place of its document, from 1.
+        among: One of these, by number in the store.
+        text: With this text in the sentence, its name, or what else is listed of it.
     """
 
     status: tuple[Status, ...] | None = None
@@ -39,6 +45,10 @@ class SentenceFilter:
     apart: bool = False
     edited: bool = False
     assigned: str | None = None
+    free_for: str | None = None
+    number: int | None = None
+    among: tuple[int, ...] | None = None
+    text: str = ""
 
 
 def identity_of(connection: Connection) -> str:
@@ -48,14 +58,14 @@ def identity_of(connection: Connection) -> str:
 
 def documents_of(connection: Connection) -> tuple[Document, ...]:
     """List all documents that are not removed, in order of import."""
-    counts = (
-        sa.select(sentences.c.document, sa.func.count().label("number"))
-        .group_by(sentences.c.document)
-        .subquery()
+    # Sentences are numbered from 1 without a gap: the index knows the last one.
+    last = (
+        sa.select(sa.func.coalesce(sa.func.max(sentences.c.number), 0))
+        .where(sentences.c.document == documents.c.id)
+        .scalar_subquery()
     )
     query = (
-        sa.select(documents, sa.func.coalesce(counts.c.number, 0).label("num_sentences"))
-        .outerjoin(counts, counts.c.document == documents.c.id)
+        sa.select(documents, last.label("num_sentences"))
         .where(documents.c.removed == 0)
         .order_by(documents.c.id)
     )
@@ -88,37 +98,62 @@ def document_row(connection: Connection, document: int) -> RowMapping:
 
 _HIDDEN = ("before", "raw", "reason", "carried", "last_at")
 _SHOWN = [column for column in sentences.c if column.name not in _HIDDEN]
+_READ = ("text", "name", "status", "flagged", "apart", "assigned", "last_person")
+"""Where the text of a filter is looked for."""
+
+
+def sentence_columns() -> list[sa.ColumnElement[Any]]:
+    """Give what a row of a list is read from; to be joined :func:`with_claims`."""
+    return [*_SHOWN, sa.func.coalesce(claims.c.person, "").label("claimed_by")]
+
+
+def with_claims(query: sa.Select[Any], now: int) -> sa.Select[Any]:
+    """Join the claims that hold at a time, in microseconds."""
+    holds = (claims.c.sentence == sentences.c.id) & (claims.c.until > now)
+    return query.outerjoin(claims, holds)
 
 
 def sentence_rows(
     connection: Connection, document: int | None, chosen: SentenceFilter, now: int
 ) -> tuple[SentenceRow, ...]:
     """List sentences; ``now`` in microseconds tells which claims hold."""
-    holds = (claims.c.sentence == sentences.c.id) & (claims.c.until > now)
     query = (
-        sa.select(*_SHOWN, sa.func.coalesce(claims.c.person, "").label("claimed_by"))
-        .outerjoin(claims, holds)
-        .where(*_conditions(document, chosen))
+        with_claims(sa.select(*sentence_columns()), now)
+        .where(is_listed, *conditions(chosen))
         .order_by(sentences.c.document, sentences.c.number)
     )
+    if document is not None:
+        query = query.where(sentences.c.document == document)
     return tuple(SentenceRow(**row) for row in connection.execute(query).mappings())
 
 
-def _conditions(document: int | None, chosen: SentenceFilter) -> list[sa.ColumnElement[bool]]:
-    conditions: list[sa.ColumnElement[bool]] = [is_listed]
-    if document is not None:
-        conditions.append(sentences.c.document == document)
+def conditions(chosen: SentenceFilter) -> list[sa.ColumnElement[bool]]:
+    """Give what a filter asks of ``sentences``, and for ``free_for`` of the claims joined."""
+    wanted: list[sa.ColumnElement[bool]] = []
     if chosen.status is not None:
-        conditions.append(sentences.c.status.in_(chosen.status))
+        wanted.append(sentences.c.status.in_(chosen.status))
     if chosen.flagged:
-        conditions.append(sentences.c.flagged != "")
+        wanted.append(sentences.c.flagged != "")
     if chosen.apart:
-        conditions.append(sentences.c.apart != "")
+        wanted.append(sentences.c.apart != "")
     if chosen.edited:
-        conditions.append(sentences.c.is_edited.is_(True))
+        wanted.append(sentences.c.is_edited.is_(True))
     if chosen.assigned is not None:
-        conditions.append(sentences.c.assigned == chosen.assigned)
-    return conditions
+        wanted.append(sentences.c.assigned == chosen.assigned)
+    if chosen.free_for is not None:
+        mine = ("", chosen.free_for)
+        wanted.append(sentences.c.assigned.in_(mine))
+        wanted.append(sa.func.coalesce(claims.c.person, "").in_(mine))
+    if chosen.number is not None:
+        wanted.append(sentences.c.number == chosen.number)
+    if chosen.among is not None:
+        wanted.append(sentences.c.id.in_(chosen.among))
+    if chosen.text:
+        literal = re.sub("([%_/])", r"/\1", chosen.text)
+        text = sa.func.lower(f"%{literal}%")
+        columns = [sa.func.lower(sentences.c[name]) for name in _READ]
+        wanted.append(sa.or_(*(column.like(text, escape="/") for column in columns)))
+    return wanted
 
 
 def full_rows(connection: Connection, document: int) -> Generator[RowMapping, None, None]:

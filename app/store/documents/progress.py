@@ -82,26 +82,26 @@ class Progress:
 def progress_of(connection: Connection, documents: Sequence[int]) -> Progress:
     """Count the sentences and operations of some documents together; of all if none is named."""
     chosen = [sentences.c.document.in_(documents)] if documents else [is_listed]
-    query = sa.select(
-        sentences.c.status,
-        sentences.c.status_by,
-        sentences.c.is_edited,
-        (sentences.c.flagged != "").label("flagged"),
-        (sentences.c.apart != "").label("apart"),
-    ).where(*chosen)
-    rows = connection.execute(query).all()
-    done = Counter((row.status_by, row.status) for row in rows)
-    counts = Counter(row.status for row in rows)
+    has_flag, is_apart = sentences.c.flagged != "", sentences.c.apart != ""
+    groups = (sentences.c.status, sentences.c.status_by, sentences.c.is_edited, has_flag, is_apart)
+    query = sa.select(*groups, sa.func.count()).where(*chosen).group_by(*groups)
+    done, counts = Counter[tuple[str, str]](), Counter[str]()
+    for status, by, edited, flagged, apart, number in connection.execute(query):
+        done[by, status] += number
+        counts[status] += number
+        counts["sentences"] += number
+        for name, holds in (("edited", edited), ("flagged", flagged), ("apart", apart)):
+            counts[name] += number if holds else 0
     people = _people(connection, chosen, done)
     return Progress(
-        sentences=len(rows),
+        sentences=counts["sentences"],
         open=counts["open"],
         accepted=counts["accepted"],
         rejected=counts["rejected"],
         skipped=counts["skipped"],
-        edited=sum(bool(row.is_edited) for row in rows),
-        flagged=sum(bool(row.flagged) for row in rows),
-        apart=sum(bool(row.apart) for row in rows),
+        edited=counts["edited"],
+        flagged=counts["flagged"],
+        apart=counts["apart"],
         operations=sum(person.operations for person in people),
         people=people,
     )
@@ -112,34 +112,38 @@ def _people(
     chosen: Sequence[sa.ColumnElement[bool]],
     done: Counter[tuple[str, str]],
 ) -> tuple[PersonProgress, ...]:
-    query = (
-        sa.select(operations.c.person, operations.c.sentence, operations.c.at)
+    at = operations.c.at
+    gap = at - sa.func.lag(at).over(partition_by=operations.c.person, order_by=at)
+    log = (
+        sa.select(operations.c.person, operations.c.sentence, at, gap.label("gap"))
         .join(sentences, sentences.c.id == operations.c.sentence)
         .where(*chosen)
-        .order_by(operations.c.person, operations.c.at)
+        .subquery()
     )
-    times: dict[str, list[int]] = {}
-    touched: dict[str, set[int]] = {}
-    for row in connection.execute(query):
-        times.setdefault(row.person, []).append(row.at)
-        touched.setdefault(row.person, set()).add(row.sentence)
+    is_work = log.c.gap <= PAUSE_SECONDS * 1_000_000
+    query = (
+        sa.select(
+            log.c.person,
+            sa.func.count().label("operations"),
+            sa.func.count(log.c.sentence.distinct()).label("sentences"),
+            sa.func.coalesce(sa.func.sum(log.c.gap).filter(is_work), 0).label("work"),
+            sa.func.min(log.c.at).label("first"),
+            sa.func.max(log.c.at).label("last"),
+        )
+        .group_by(log.c.person)
+        .order_by(log.c.person)
+    )
     return tuple(
         PersonProgress(
-            person,
-            len(at),
-            len(touched[person]),
-            done[person, "accepted"],
-            done[person, "rejected"],
-            done[person, "skipped"],
-            _hours(at),
-            from_microseconds(at[0]),
-            from_microseconds(at[-1]),
+            row.person,
+            row.operations,
+            row.sentences,
+            done[row.person, "accepted"],
+            done[row.person, "rejected"],
+            done[row.person, "skipped"],
+            int(row.work) / 3_600_000_000,
+            from_microseconds(row.first),
+            from_microseconds(row.last),
         )
-        for person, at in times.items()
+        for row in connection.execute(query)
     )
-
-
-def _hours(times: Sequence[int]) -> float:
-    """Add up the gaps (microseconds) between operations that are no pauses."""
-    gaps = [(after - before) / 1e6 for before, after in zip(times, times[1:], strict=False)]
-    return sum(gap for gap in gaps if gap <= PAUSE_SECONDS) / 3600

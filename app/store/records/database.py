@@ -20,7 +20,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from aptcore.errors import StoreError, UnavailableError
 
-HEAD = "0008"
+HEAD = "0009"
 """The newest step of ``migrations``."""
 BUSY_SECONDS = 30
 """How long a writer waits for another one before it gives up."""
@@ -92,7 +92,7 @@ def _engine_of(url: URL) -> Engine:
 
 
 def _prepare_sqlite(connection: Any, _record: object) -> None:
-    """Let SQLAlchemy begin transactions, not the driver; make a commit reach the disk."""
+    """Let SQLAlchemy begin transactions, make a commit reach the disk, know all letters."""
     connection.isolation_level = None
     for pragma in (
         f"busy_timeout={BUSY_SECONDS * 1000}",
@@ -101,6 +101,12 @@ def _prepare_sqlite(connection: Any, _record: object) -> None:
         "foreign_keys=ON",
     ):
         connection.execute(f"PRAGMA {pragma}").close()
+    # SQLite's own knows the letters of ASCII alone.
+    connection.create_function("lower", 1, _lower, deterministic=True)
+
+
+def _lower(text: str | None) -> str | None:
+    return None if text is None else text.lower()
 
 
 def _prepare_postgresql(connection: Any, _record: object) -> None:

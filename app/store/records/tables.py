@@ -72,6 +72,7 @@ sentences = Table(
     Column("last_person", String(100), nullable=False),
     Column("last_at", BigInteger, nullable=False),
     UniqueConstraint("document", "number"),
+    Index("ix_sentences_queue", "document", "status", "assigned", "number"),
 )
 
 is_listed = sentences.c.document.in_(select(documents.c.id).where(documents.c.removed == 0))

@@ -455,6 +455,50 @@ def test_rows_are_dealt_out_to_people_in_turn(store: Store) -> None:
     assert page.query_params["sentence"] == "4"
 
 
+def test_a_long_queue_is_sent_and_chosen_from_by_pages(store: Store) -> None:
+    blocks = [f"# ::id r.{n}\n# ::snt Rain {n}.\n(r / rain-01)" for n in range(450)]
+    store.import_text("rain.amr", "\n\n".join(blocks))
+    page = open_page(order="file")
+    assert list(page.dataframe[0].value["id"]) == [f"r.{n}" for n in range(200)]
+    assert "1 to 200 of 450" in texts(page)
+    page.session_state["queue_table"] = {"selection": {"rows": [0], "columns": []}}
+    press(page, "Next rows")
+    press(page, "Next rows")
+    assert list(page.dataframe[0].value["id"]) == [f"r.{n}" for n in range(400, 450)]
+    assert "401 to 450 of 450" in texts(page)
+    assert "Assign 0 rows" in [button.label for button in page.button]
+    page.text_input(key="queue_filter").set_value("RAIN 44")
+    checked(page.run())
+    assert list(page.dataframe[0].value["id"]) == ["r.44", *(f"r.{n}" for n in range(440, 450))]
+    assert "11 of 450 sentences" in texts(page)
+    page.text_input(key="queue_filter").set_value("")
+    checked(page.run())
+    checked(page.toggle(key="queue_all").set_value(True).run())
+    page.multiselect(key="queue_people").set_value(["Ben", "Zoe"])
+    press(page, "Assign 450 rows")
+    deadline = time.monotonic() + TIMEOUT
+    while any(not row.assigned for row in store.sentences()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert [row.assigned for row in store.sentences()] == ["Ben", "Zoe"] * 225
+
+
+def test_queue_and_next_sentence_read_no_list_of_all(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = store.import_text("a.amr", GRAPHS).document
+    store.copy_document(document, "a-Ada.amr", "Ada")
+
+    def refuse(*_: object) -> None:
+        raise AssertionError("a list of all sentences was read")
+
+    monkeypatch.setattr(Store, "scores", refuse)
+    monkeypatch.setattr(Store, "sentences", refuse)
+    page = open_page()
+    following = next(b for b in page.button if b.label.startswith("Correct the next"))
+    checked(following.click().run())
+    assert page.query_params["sentence"] == "5"
+
+
 @contextmanager
 def failing(
     monkeypatch: pytest.MonkeyPatch, name: str, where: type[Store | Bulk] = Store
