@@ -28,8 +28,10 @@ from aptcore.errors import EditError, StoreError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.corpus import Record
 
-KEPT = 256
-"""Folds kept in memory."""
+KEPT_PARTS = 100_000
+"""Nodes and edges in the folds that are kept in memory, of all states of a log: some 50 MB."""
+_BLOCK_PARTS = 40
+"""What a fold takes beside its graphs: its block, its text, its log."""
 KEPT_NODES = 200_000
 """Nodes in the graphs that are kept in memory for searches: some 200 MB."""
 
@@ -52,28 +54,37 @@ class Held:
     folded: Folded
 
 
+def num_parts(held: Held) -> int:
+    """Count the nodes and edges of all states of a sentence; a state shares the graph before it."""
+    states = (held.folded.start, *(entry.state for entry in held.folded.entries))
+    graphs = {id(state.graph): state.graph for state in states}
+    return _BLOCK_PARTS + sum(len(one.nodes) + len(one.edges) for one in graphs.values())
+
+
 class FoldCache:
-    """The last folds by sentence; safe to use from several threads."""
+    """The last folds by sentence, as many as there is room for; safe to use from threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._held: OrderedDict[int, Held] = OrderedDict()
+        self._held: OrderedDict[int, tuple[Held, int]] = OrderedDict()
+        self._num_parts = 0
 
     def get(self, sentence: int) -> Held | None:
         """Give what is held of a sentence."""
         with self._lock:
-            held = self._held.get(sentence)
-            if held is not None:
-                self._held.move_to_end(sentence)
-            return held
+            if sentence not in self._held:
+                return None
+            self._held.move_to_end(sentence)
+            return self._held[sentence][0]
 
     def put(self, sentence: int, held: Held) -> None:
-        """Hold a sentence; the one not used for longest goes where there are too many."""
+        """Hold a sentence; those not used for longest go where there is no room for all."""
+        size = num_parts(held)
         with self._lock:
-            self._held[sentence] = held
-            self._held.move_to_end(sentence)
-            while len(self._held) > KEPT:
-                self._held.popitem(last=False)
+            self._num_parts += size - self._held.pop(sentence, (held, 0))[1]
+            self._held[sentence] = (held, size)
+            while self._num_parts > KEPT_PARTS and len(self._held) > 1:
+                self._num_parts -= self._held.popitem(last=False)[1][1]
 
 
 class GraphCache:

@@ -725,3 +725,30 @@ def test_a_search_reads_again_only_what_changed_and_holds_no_more_than_its_share
     assert cache.get(second.id, 0) == before[second.id]
     assert cache.get(second.id, 1) is None
     assert cache.get(first.id, 0) is None
+
+
+def test_memory_of_folds_is_bounded_by_what_they_hold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Large graphs with long logs push others out; the one at work always stays."""
+    store = open_store(str(tmp_path / "store.db"))
+    star = " ".join(f":ARG{n} (s{n} / star)" for n in range(200))
+    text = "\n\n".join(f"# ::id s.{n}\n# ::snt Stars.\n(a / and {star})" for n in range(5))
+    store.import_text("stars.amr", text)
+    monkeypatch.setattr(folding, "KEPT_PARTS", 1_000)
+    for row in store.sentences():
+        store.sentence(row.id)
+    cache = store._cache
+    assert [n for n in range(1, 6) if cache.get(n) is not None] == [4, 5]
+    for number in range(4):
+        edit = {"edit": "rename-node", "id": "s7", "concept": f"sun-{number}"}
+        done = store.apply(
+            5, "Ada", "t", Request(f"r{number}", number, {"do": "edit", "edit": edit})
+        )
+        assert isinstance(done, Acknowledged)
+    assert [n for n in range(1, 6) if cache.get(n) is not None] == [5]
+    assert folding.num_parts(cache.get(5)) > 5 * 400
+    store.sentence(1)
+    assert [n for n in range(1, 6) if cache.get(n) is not None] == [1]
+    store.check(5)
+    store.close()
