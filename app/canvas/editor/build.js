@@ -1,7 +1,7 @@
 // Builds the graph, the tokens and the list of triples anew after each change, and keeps the
 // focus on what it was on.
 
-import { childrenOf, fill, make, makeButton, say, shape, within } from "../shared/elements.js";
+import { childrenOf, fill, make, makeButton, renew, say, shape, within } from "../shared/elements.js";
 import { edgeName, nameOf } from "../shared/graph.js";
 import { focusedIn } from "../shared/keys.js";
 import { decimals, shortDecimals } from "../shared/numbers.js";
@@ -38,18 +38,23 @@ function wantedPart(view) {
 /** @param {Editor} view @param {boolean} isOther */
 function buildDrawing(view, isOther) {
   const { data } = view;
+  const before = isOther ? null : view.drawing;
+  const kept = new Set(before ? [...before.nodes, ...before.edges] : []);
   view.drawing = newDrawing(view.find(".stage"), data, {
     margin: 30, // room for the numbers beside the boxes
-    zoom: isOther ? null : view.drawing.zoom,
+    zoom: before ? before.zoom : null,
     nodeLabel: (place) => speakNode(view, place),
     edgeLabel: (place) => [edgeName(data, data.edges[place]), ...speakMarks(data.edges[place])].join(", "),
+    before,
   });
   view.drawing.edges.forEach((group, place) => {
+    if (kept.has(group)) return;
     const { doubt, label: [x, y] } = data.edges[place];
     markPart(group, data.edges[place]);
     if (doubt !== undefined) group.append(shape("text", { x, y: y + 13, class: "chance" }, shortDecimals(doubt)));
   });
   view.drawing.nodes.forEach((group, place) => {
+    if (kept.has(group)) return;
     const { doubt, root } = data.nodes[place];
     markPart(group, data.nodes[place]);
     group.classList.toggle("root", Boolean(root));
@@ -97,13 +102,13 @@ function buildWords(view) {
 /** @param {Editor} view */
 function buildLines(view) {
   const list = view.find(".lines");
-  fill(list, view.data.lines, ({ depth, role, text }, place) => {
+  const written = view.data.lines.map(({ depth, role, text }) => ({ depth, role, text }));
+  view.lines = renew(view.lines ?? [], written, ({ depth, role, text }, place) => {
     const button = makeButton("line-of", {
       tabindex: place ? -1 : 0, "data-line": place, style: `--depth: ${Math.min(depth, 12)}`,
     });
     if (role) button.append(make("b", "", role), " ");
     button.append(make("bdi", "", text));
     return make("li", "", button);
-  });
-  view.lines = childrenOf(list);
+  }, (entry) => list.append(entry));
 }

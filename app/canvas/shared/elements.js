@@ -63,6 +63,33 @@ export function fill(parent, entries, build) {
   parent.replaceChildren(...entries.map(build));
 }
 
+/** What each element was built of, as text. @type {WeakMap<Element, string>} */
+const sources = new WeakMap();
+
+/**
+ * Builds the elements of entries anew, but for those whose entry at this place is as it was.
+ *
+ * @template {Element} E
+ * @template T
+ * @param {readonly E[]} before  What stands there now.
+ * @param {readonly T[]} entries
+ * @param {(entry: T, place: number) => E} build
+ * @param {(element: E) => void} add  Puts an element at the end; others take the place of the old one.
+ */
+export function renew(before, entries, build, add) {
+  before.slice(entries.length).forEach((old) => old.remove());
+  return entries.map((entry, place) => {
+    const old = before[place];
+    const source = JSON.stringify(entry);
+    if (old && sources.get(old) === source) return old;
+    const fresh = build(entry, place);
+    sources.set(fresh, source);
+    if (old) old.replaceWith(fresh);
+    else add(fresh);
+    return fresh;
+  });
+}
+
 /** Writes a text only where it changes: the browser then has nothing to lay out.
  * @param {Element} element @param {string} text */
 export function say(element, text) {

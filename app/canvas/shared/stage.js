@@ -1,6 +1,6 @@
 // The stage: one drawn graph, its size, what of it is in sight, and what is near the pointer.
 
-import { shape } from "./elements.js";
+import { renew, shape } from "./elements.js";
 import { buildEdge, buildNode, incidentEdges } from "./graph.js";
 
 const READABLE = 0.75; // smallest scale at which labels are still read
@@ -11,18 +11,27 @@ const READABLE = 0.75; // smallest scale at which labels are still read
  * @param {HTMLElement} stage
  * @param {Graph} graph
  * @param {{ margin: number, zoom: number | null, nodeLabel: (place: number) => string,
- *   edgeLabel: (place: number) => string }} how
+ *   edgeLabel: (place: number) => string, before?: Drawing | null }} how  Of a drawing that was
+ *   there before all is kept that is the same.
  * @returns {Drawing}
  */
-export function newDrawing(stage, graph, { margin, zoom: chosen, nodeLabel, edgeLabel }) {
+export function newDrawing(stage, graph, { margin, zoom: chosen, nodeLabel, edgeLabel, before = null }) {
   const box = [-margin, -margin, graph.width + 2 * margin, graph.height + 2 * margin];
-  const svg = shape("svg", { viewBox: box.join(" "), role: "presentation", focusable: "false" });
-  const nodes = graph.nodes.map((node, place) => buildNode(node, place, nodeLabel(place)));
-  const edges = graph.edges.map((edge, place) => buildEdge(edge, place, edgeLabel(place)));
-  svg.append(...edges, ...nodes);
-  stage.replaceChildren(svg);
+  const svg = before?.svg ?? shape("svg", { role: "presentation", focusable: "false" });
+  svg.setAttribute("viewBox", box.join(" "));
+  const labelled = {
+    nodes: graph.nodes.map((node, place) => /** @type {const} */ ([node, nodeLabel(place)])),
+    edges: graph.edges.map((edge, place) => /** @type {const} */ ([edge, edgeLabel(place)])),
+  };
+  const nodes = renew(before?.nodes ?? [], labelled.nodes,
+    ([node, label], place) => buildNode(node, place, label), (element) => svg.append(element));
+  const first = nodes.length ? nodes[0] : null; // edges lie below all nodes
+  const edges = renew(before?.edges ?? [], labelled.edges,
+    ([edge, label], place) => buildEdge(edge, place, label), (element) => svg.insertBefore(element, first));
+  if (!before) stage.replaceChildren(svg);
   const incident = incidentEdges(nodes.length, graph.edges);
-  return { stage, graph, svg, nodes, edges, incident, margin, zoom: chosen, factor: 1, isNear: false };
+  const isNear = before?.isNear ?? false;
+  return { stage, graph, svg, nodes, edges, incident, margin, zoom: chosen, factor: 1, isNear };
 }
 
 // --- size -------------------------------------------------------------------------------

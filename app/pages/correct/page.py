@@ -26,7 +26,6 @@ from app.kit.text import escape_markdown
 from app.pages.correct.editor.drawing import payload_of, sentence_of, text_of
 from app.pages.correct.editor.marks import marks_of, problem_items, reading_of
 from app.pages.correct.editor.mending import mend_text
-from app.pages.correct.editor.text import text_error
 from app.pages.correct.page_empty import draw_empty
 from app.pages.correct.state import (
     EDITOR,
@@ -44,6 +43,7 @@ from app.pages.correct.state import (
 from app.pages.correct.state_advice import (
     ask_parser,
     doubts,
+    fault_in,
     lexicon_problem,
     problems,
     proposals_of,
@@ -190,7 +190,7 @@ def editor_payload(stored: StoredSentence) -> Payload:
 
 def fault_payload(text: str) -> Payload | None:
     """Give what keeps a text from being accepted: its line, why, and a mend where there is one."""
-    fault = text_error(text, shared_lexicon()) if text.strip() else None
+    fault = fault_in(text)
     if fault is None:
         return None
     mend = mend_text(text)

@@ -21,6 +21,7 @@ from app.engine.worker import error_text
 from app.pages.correct.editor.drawing import Doubt
 from app.pages.correct.editor.marks import Part, completions, doubts_of
 from app.pages.correct.editor.mending import apart_problem
+from app.pages.correct.editor.text import Fault, text_error
 from app.pages.correct.proposals import (
     decided_triples,
     proposal_items,
@@ -40,8 +41,8 @@ from aptcore.trace.trace import TracingParser
 from aptcore.words.frames import Lexicon, read_lexicon
 from aptcore.words.tokens import sentence_from_tokens
 
-ASKED, DOUBTED, READ, LISTED = (
-    f"correct_{name}" for name in ("asked", "doubted", "read", "problems")
+ASKED, DOUBTED, READ, LISTED, FAULT = (
+    f"correct_{name}" for name in ("asked", "doubted", "read", "problems", "fault")
 )
 ANSWER_SECONDS = 0.8
 """How long the answer is waited for at once; later the page looks again."""
@@ -246,6 +247,15 @@ def problems(stored: StoredSentence) -> tuple[Problem, ...]:
         apart = apart_problem(stored)
         found = (key, listed if apart is None else (apart, *listed))
         st.session_state[LISTED] = found
+    return found[1]
+
+
+def fault_in(text: str) -> Fault | None:
+    """Find what keeps a text from being accepted; looked for once while the text stays."""
+    found: tuple[str, Fault | None] | None = st.session_state.get(FAULT)
+    if found is None or found[0] != text:
+        found = (text, text_error(text, shared_lexicon()) if text.strip() else None)
+        st.session_state[FAULT] = found
     return found[1]
 
 
