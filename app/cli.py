@@ -18,7 +18,7 @@ import typer
 
 from app.commands import console, options
 from aptcore import __version__
-from aptcore.errors import AptamrError
+from aptcore.errors import AptamrError, reason
 
 cli = typer.Typer(
     name="aptamr",
@@ -160,7 +160,8 @@ def oracle(
 def align(
     files: options.Files,
     output: Annotated[
-        Path, typer.Option("--output", metavar="FILE", help="The aligned corpus; - is stdout.")
+        Path,
+        typer.Option("--output", metavar="FILE", help="A file or a folder; - is stdout."),
     ],
     score: Annotated[
         list[Path] | None,
@@ -204,7 +205,7 @@ def train(
 
 @cli.command()
 def evaluate(
-    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="The gold graphs.")],
+    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="The gold graphs, or a folder.")],
     predicted: Annotated[
         Path, typer.Argument(metavar="PREDICTED", help="A graph for each of them.")
     ],
@@ -246,7 +247,7 @@ def evaluate(
 def annotate(
     input_file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="One sentence a line, or an AMR file; - is stdin."),
+        typer.Argument(metavar="FILE", help="Sentences or AMR, or a folder of AMR; - is stdin."),
     ],
     output: Annotated[
         Path, typer.Option("--output", metavar="FILE", help="The AMR file to write.")
@@ -293,7 +294,8 @@ def project(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="FILE", help="Import: files, or -. Else: documents by name; all if none."
+            metavar="FILE",
+            help="Import: files, folders, or -. Else: documents by name; all if none.",
         ),
     ] = None,
     output: Annotated[
@@ -309,10 +311,8 @@ def project(
             "--provenance/--no-provenance", help="Export: where triples come from, who did what."
         ),
     ] = True,
-    status: Annotated[
-        options.Status | None,
-        typer.Option("--status", help="Export: only sentences of this status."),
-    ] = None,
+    status: options.OfStatus = None,
+    names: options.Names = None,
     apart: Annotated[
         bool, typer.Option("--apart", help="Export, status: only what was kept apart on import.")
     ] = False,
@@ -326,7 +326,7 @@ def project(
     from app.commands.project import run_project
     from app.commands.project_files import Export, Parsing
 
-    parsing = Parsing(tuple(model or ()), beam, device, split)
+    parsing = Parsing(tuple(model or ()), beam, device, split, tuple(names or ()))
     export = Export(tuple(files or ()), output, export_format, provenance, status, apart)
     raise typer.Exit(run_project(action, store, parsing, export, as_json))
 
@@ -346,5 +346,5 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         cli(args=None if arguments is None else list(arguments), prog_name="aptamr")
     except (AptamrError, OSError) as error:
-        console.say(f"error: {error}")
+        console.say(f"error: {reason(error)}")
         sys.exit(2)

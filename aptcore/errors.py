@@ -123,3 +123,10 @@ class UnavailableError(StoreError):
 
 class TrainingError(AptamrError):
     """A training run that cannot start or cannot go on."""
+
+
+def reason(error: Exception) -> str:
+    """Say what an error was, in our own words where a folder was named for a file."""
+    if isinstance(error, IsADirectoryError):
+        return f"{error.filename} is a folder: name a file in it"
+    return str(error)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from aptcore.errors import ConfigurationError
+from aptcore.errors import ConfigurationError, reason
 from aptcore.oracle.oracle import variant_of
 from trainer.mapping import apply_override, from_mapping
 from trainer.stage import MODEL, SILVER_FILE, AnnotateConfig, Stage, check_stages
@@ -30,8 +30,9 @@ class DataConfig:
     """Which graphs are trained on and measured on.
 
     Attributes:
-        train: AMR files; relative ones stand below ``root``.
-        dev: AMR files for the score after an epoch; never trained on.
+        train: AMR files, folders or patterns (see trainer.files); relative ones stand below
+            ``root``.
+        dev: The same for the score after an epoch; never trained on.
         root: Folder of the corpora; empty means the environment variable APTAMR_DATA.
         alignments_from: For some files of ``train``, an aligned file whose alignments
             are taken over by id.
@@ -40,7 +41,7 @@ class DataConfig:
         without: Names that are left out of ``train`` wherever a path contains them.
         dev_sentences: At most this many sentences of each dev file are measured.
         cache: Folder for word vectors.
-        silver: AMR files made by a parser; a sentence of a gold or dev file is left out.
+        silver: The same, made by a parser; a sentence of a gold or dev file is left out.
         silver_share: Share of silver that an epoch draws; ``silver_shares``: of single files.
         silver_epochs: The first epochs that train on silver, the rest on gold alone; 0: all.
         silver_labels: Labels that gold and silver together show so often are kept, and silver
@@ -338,7 +339,7 @@ def load_config(path: Path, overrides: Sequence[str] = ()) -> TrainConfig:
     try:
         values = tomllib.loads(path.read_text("utf-8"))
     except (OSError, tomllib.TOMLDecodeError) as error:
-        raise ConfigurationError(f"cannot read {path}: {error}") from error
+        raise ConfigurationError(f"cannot read {path}: {reason(error)}") from error
     for override in overrides:
         apply_override(values, override)
     return from_mapping(TrainConfig, values)

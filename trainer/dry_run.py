@@ -18,7 +18,7 @@ from statistics import fmean
 
 import torch
 
-from aptcore.errors import TrainingError
+from aptcore.errors import TrainingError, reason
 from aptcore.graph.encoding import decode_text
 from aptcore.neural.decoding import Decoder
 from aptcore.neural.next_actions import DecodingOptions
@@ -27,7 +27,8 @@ from aptcore.oracle.oracle import variant_of
 from trainer.config import TrainConfig
 from trainer.examples.batching import batches_of
 from trainer.examples.corpora import vectors_of
-from trainer.examples.prepare import Prepared, prepare
+from trainer.examples.prepare import Prepared, ignore, prepare
+from trainer.files import with_files
 from trainer.learning.loop import Run
 from trainer.runs.estimates import Estimate, is_run_on, save_estimate
 from trainer.runs.heartbeat import describe_error
@@ -92,7 +93,7 @@ def blocks_of(path: Path) -> list[str]:
     try:
         text = decode_text(path.read_bytes(), str(path))
     except OSError as error:
-        raise TrainingError(f"cannot read {path}: {error.strerror}") from error
+        raise TrainingError(f"cannot read {path}: {reason(error)}") from error
     blocks = "\n".join(line.rstrip() for line in text.splitlines()).split("\n\n")
     return [block for block in blocks if any(line[:1] == "(" for line in block.splitlines())]
 
@@ -203,6 +204,7 @@ def estimate(config: TrainConfig, folder: Path) -> Estimate:
     beside = is_run_on(runs)
     if config.loop.threads:
         torch.set_num_threads(config.loop.threads)
+    config = replace(config, data=with_files(config.data, ignore))
     names = [*config.data.train_names(), *config.data.silver]
     blocks = [block for name in names for block in blocks_of(config.data.path(name))]
     limit = config.data.dev_sentences

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,7 @@ from aptcore.errors import InputError
 from aptcore.graph.alignment_formats import addresses, format_alignments, span_tokens
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Sentence
 from aptcore.graph.corpus import Corpus, Record, format_corpus, white_space_tokens
+from aptcore.graph.formats import files_of
 from aptcore.saving import save_text
 from aptcore.words.gold import GoldItem, carry_over, gold_items, own_positions
 
@@ -43,23 +45,30 @@ def run_align(
 ) -> int:
     """Align the graphs of files as one corpus, write them, and report.
 
+    Into a folder that is there each file is written by itself, at its place below.
+
     Returns:
-        Exit status: 1 if a record could not be aligned (it is written as it was), else 0.
+        Exit status: 1 if a record could not be aligned (it is written as it was) or a file
+        not be read, else 0.
 
     Raises:
-        typer.BadParameter: The corpus and the report would both go to standard output.
+        typer.BadParameter: The corpus and the report would both go to standard output, or a
+            file would be written over.
         InputError: No gold alignment is of a sentence in the files.
     """
     if str(output) == console.STDIN and as_json:
         raise typer.BadParameter("--json and --output - both need standard output")
-    aligned = align_files(files, from_scratch)
+    aligned, num_refused = align_files(files, from_scratch)
     for file in aligned:
         say_replaced(file)
-    text = "\n".join(format_file(file) for file in aligned)
-    if str(output) == console.STDIN:
-        console.write(text.removesuffix("\n"))
+    if output.is_dir():
+        save_tree(files, aligned, output)
     else:
-        save_text(output, text)
+        text = "\n".join(format_file(file) for file in aligned)
+        if str(output) == console.STDIN:
+            console.write(text.removesuffix("\n"))
+        else:
+            save_text(output, text)
     figures = score_figures(gold_pairs(aligned, score)) if score else source_figures(aligned)
     if as_json:
         console.write_json(figures)
@@ -68,30 +77,51 @@ def run_align(
     num_unusable = sum(file.num_unusable for file in aligned)
     if num_unusable:
         console.say(f"{num_unusable} records could not be aligned; they are written as they were")
-    return 1 if num_unusable else 0
+    return 1 if num_unusable or num_refused else 0
 
 
-def align_files(files: Sequence[Path], from_scratch: bool) -> list[AlignedFile]:
-    """Read and align files; what cannot be used is told.
+def save_tree(files: Sequence[Path], aligned: Sequence[AlignedFile], output: Path) -> None:
+    """Write each file to its place below a folder.
+
+    Raises:
+        typer.BadParameter: One would be written over a file that was read, or over another.
+    """
+    places = {str(place.path): place for place in files_of(files)}
+    targets = [output / places[file.corpus.path].below for file in aligned]
+    read = {place.path.resolve() for place in places.values()}
+    for number, target in enumerate(targets):
+        if target.resolve() in read or target in targets[:number]:
+            raise typer.BadParameter(f"--output would write over {target}: name another folder")
+    for target, file in zip(targets, aligned, strict=True):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        save_text(target, format_file(file))
+
+
+def align_files(files: Sequence[Path], from_scratch: bool) -> tuple[list[AlignedFile], int]:
+    """Read and align files; what cannot be used is told, and how many files could not be read.
 
     With ``from_scratch`` the tables are learnt from all the files together.
     """
-    corpora = console.open_corpora(console.files_of(files))
+    corpora, num_refused = console.open_corpora(files)
     found = [gold_items(corpus) for corpus in corpora]
     for _, problems in found:
         for problem in problems:
             console.say(f"error: {problem}")
     pairs = [(item.sentence, item.graph) for items, _ in found for item in items]
     tables = learn_tables(pairs) if from_scratch else shipped_tables()
-    return [
-        AlignedFile(
-            corpus,
-            items,
-            {item.index: _aligned(corpus, item, tables) for item in items},
-            len(problems),
-        )
+    aligned = [
+        aligned_file(corpus, items, len(problems), tables)
         for corpus, (items, problems) in zip(corpora, found, strict=True)
     ]
+    return aligned, num_refused
+
+
+def aligned_file(
+    corpus: Corpus, items: Sequence[GoldItem], num_unusable: int, tables: Tables | None
+) -> AlignedFile:
+    """Align the graphs of a file."""
+    graphs = {item.index: _aligned(corpus, item, tables) for item in items}
+    return AlignedFile(corpus, tuple(items), graphs, num_unusable)
 
 
 def _aligned(corpus: Corpus, item: GoldItem, tables: Tables | None) -> AmrGraph:
@@ -101,14 +131,14 @@ def _aligned(corpus: Corpus, item: GoldItem, tables: Tables | None) -> AmrGraph:
 
 
 def format_file(file: AlignedFile) -> str:
-    """Write a corpus with its alignments; all else keeps its bytes."""
+    """Write a corpus with its alignments; all else keeps its bytes, but line ends are LF."""
     changed = {
         item.index: with_alignment_lines(
             file.corpus.records[item.index], item.sentence, file.graphs[item.index]
         )
         for item in file.items
     }
-    return format_corpus(file.corpus, changed)
+    return re.sub(r"\r\n?", "\n", format_corpus(file.corpus, changed))
 
 
 def say_replaced(file: AlignedFile) -> None:

@@ -28,7 +28,8 @@ class Place:
     """Where sentences come from, where their graphs go, and who parses.
 
     Attributes:
-        input_file: Sentences in any format; those of an AMR file are parsed anew.
+        input_file: Sentences in any format, a folder or a pattern; those of an AMR file are
+            parsed anew.
         output: The AMR file to write; it appears when all is done.
         processes: Of this machine that parse side by side.
         engine: ``local`` is this machine, ``ray`` a cluster.
@@ -46,7 +47,7 @@ def run_annotate(place: Place, request: Request, device: Device, as_json: bool) 
     """Annotate a file.
 
     Returns:
-        Exit status: 1 if any sentence failed, else 0.
+        Exit status: 1 if any sentence failed or a file cannot be read, else 0.
 
     Raises:
         typer.BadParameter: The output cannot be a file.
@@ -56,8 +57,8 @@ def run_annotate(place: Place, request: Request, device: Device, as_json: bool) 
     output = place.output.resolve()
     if output.is_dir() or not output.parent.is_dir():
         raise typer.BadParameter(f"--output {output} cannot be a file: name one in a folder")
-    path = place.input_file
-    ids, texts = sentences_with_text(console.read_sentences(path), console.say)
+    found, num_refused = console.read_sentences([place.input_file])
+    ids, texts = sentences_with_text(found, console.say)
     named = told_sentences(list(zip(ids, texts, strict=True)), place.is_split)
     ids, texts = [name for name, _ in named], [text for _, text in named]
     annotator = Annotator.load(request, device)
@@ -73,7 +74,7 @@ def run_annotate(place: Place, request: Request, device: Device, as_json: bool) 
         console.write_json(result)
     else:
         console.say(", ".join(f"{name}: {value}" for name, value in result.items()))
-    return 1 if counts["failed"] else 0
+    return 1 if counts["failed"] or num_refused else 0
 
 
 def engine_of(place: Place, annotator: Annotator, device: Device) -> Engine:

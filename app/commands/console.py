@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping, Sequence
-from glob import glob
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from aptcore.errors import InputError
+from aptcore.errors import FormatError, InputError
 from aptcore.graph.blocks import split_lines
 from aptcore.graph.corpus import Corpus
 from aptcore.graph.encoding import decode_text
-from aptcore.graph.formats import Named, graphs_of, named_sentences, read_source
+from aptcore.graph.formats import Named, Place, files_of, graphs_of, named_sentences, read_source
 
 STDIN = "-"
 
@@ -77,56 +76,95 @@ def read_text(path: Path) -> str:
         return content.decode("utf-8-sig", errors="replace")
 
 
-def read_sentences(path: Path) -> list[Named]:
-    """Read id and text of each sentence of a file in any format, as :func:`read_text` does.
+def read_sentences(paths: Sequence[Path]) -> tuple[list[Named], int]:
+    """Read id and text of each sentence of files in any format, as :func:`read_text` does.
+
+    Lines of plain text are named by their number, with the file's name where there are
+    several files.
+
+    Returns:
+        The sentences, and how many files could not be read.
 
     Raises:
-        OSError: The file cannot be opened.
+        OSError: The only file cannot be opened.
         FormatError: It is in no format that is known.
+        InputError: A folder is empty, nothing fits a pattern, or no file can be read.
     """
-    name = "standard input" if str(path) == STDIN else str(path)
-    reading = read_source(name, read_text(path))
-    _tell(reading.corpus)
-    return named_sentences(reading)
+    places = files_of(paths)
+    found: list[Named] = []
+
+    def read(place: Place) -> bool:
+        name = "standard input" if str(place.path) == STDIN else str(place.path)
+        text = read_text(place.path)
+        if place.leaves_out(text):
+            return False
+        reading = read_source(name, text)
+        _tell(reading.corpus)
+        named = named_sentences(reading)
+        is_alone = len(places) == 1 or reading.format != "text"
+        found.extend(named if is_alone else [(f"{place.path.stem}.{n}", t) for n, t in named])
+        return True
+
+    return found, _each(places, read)
 
 
-def files_of(paths: Sequence[Path]) -> list[Path]:
-    """Give the files that paths name: a folder is all below it, a pattern what it fits.
-
-    Hidden files of a folder are passed over; ``-`` and files stay as they are.
-
-    Raises:
-        InputError: A folder holds no file, or nothing fits a pattern.
-    """
-    found: list[Path] = []
-    for path in paths:
-        if path.is_dir():
-            below = [file for file in sorted(path.rglob("*")) if file.is_file()]
-            named = [file for file in below if file.name[0] != "."]
-        elif set("*?[") & set(str(path)) and not path.exists():
-            fitting = sorted(map(Path, glob(str(path), recursive=True)))
-            named = [file for file in fitting if file.is_file()]
-        else:
-            named = [path]
-        if not named:
-            raise InputError(f"{path}: there is no file")
-        found += named
-    return found
-
-
-def open_corpora(paths: Sequence[Path]) -> list[Corpus]:
+def open_corpora(paths: Sequence[Path]) -> tuple[list[Corpus], int]:
     """Read files of graphs, ``-`` for standard input; problems are told on standard error.
 
+    Plain text that stands in a folder is left out, and told.
+
+    Returns:
+        One corpus for each file that was read, and how many could not be read.
+
     Raises:
-        OSError: A file cannot be opened.
-        FormatError: A file holds no graphs, or is in no format that is known.
+        OSError: The only file cannot be opened.
+        FormatError: It holds no graphs, or is in no format that is known.
+        InputError: A folder is empty, nothing fits a pattern, or no file can be read.
     """
-    corpora = []
-    for path in paths:
-        name, content = read_content(path)
-        corpora.append(graphs_of(name, decode_text(content, name)))
+    corpora: list[Corpus] = []
+
+    def read(place: Place) -> bool:
+        name, content = read_content(place.path)
+        text = decode_text(content, name)
+        if place.leaves_out(text):
+            return False
+        corpora.append(graphs_of(name, text))
         _tell(corpora[-1])
-    return corpora
+        return True
+
+    return corpora, _each(files_of(paths), read)
+
+
+def _each(places: Sequence[Place], read: Callable[[Place], bool]) -> int:
+    """Read files one after the other; what keeps one from being read is told.
+
+    Args:
+        places: The files.
+        read: Reads one, and tells whether it was not left out.
+
+    Returns:
+        How many files could not be read; one that was left out is none of them.
+    """
+    num_read = num_refused = 0
+    for place in places:
+        try:
+            if read(place):
+                num_read += 1
+            else:
+                say_left_out(place)
+        except (FormatError, OSError) as error:
+            if len(places) == 1 and place.folder is None:
+                raise
+            say(f"error: {error}")
+            num_refused += 1
+    if not num_read:
+        raise InputError(f"none of {len(places)} files could be read")
+    return num_refused
+
+
+def say_left_out(place: Place) -> None:
+    """Tell that a file of a folder is plain text and not read."""
+    say(f"left out: {place.path} is plain text; to read it, name the file itself")
 
 
 def _tell(corpus: Corpus) -> None:

@@ -29,8 +29,8 @@ class Request:
     """What is asked for.
 
     Attributes:
-        gold: File of the gold graphs.
-        predicted: File of as many predictions, in the same order.
+        gold: The gold graphs: a file, a folder or a pattern.
+        predicted: As many predictions, in the same order.
         second: The same of another system, to be compared with the first.
         scorer: ``exact`` or ``smatch``.
         wiki: Count ``:wiki``.
@@ -59,14 +59,17 @@ def run_evaluate(request: Request, as_json: bool) -> int:
     """Score a file of predictions against a file of gold graphs, pair by pair.
 
     Returns:
-        Exit status: 1 if a prediction failed or a gold graph cannot be read, else 0.
+        Exit status: 1 if a prediction failed or a gold graph or file cannot be read, else 0.
 
     Raises:
         InputError: The files are paired by order and hold different numbers of records, or
             there is no gold graph.
     """
     paths = [request.gold, request.predicted] + ([request.second] if request.second else [])
-    gold, *systems = [corpus.records for corpus in console.open_corpora(paths)]
+    opened = [console.open_corpora([path]) for path in paths]
+    gold, *systems = [
+        tuple(record for corpus in corpora for record in corpus.records) for corpora, _ in opened
+    ]
     if not any(record.graph for record in gold):
         raise InputError(f"{request.gold}: there is no graph in it to score against")
     pairings = [paired(gold, records, request.pair) for records in systems]
@@ -92,7 +95,9 @@ def run_evaluate(request: Request, as_json: bool) -> int:
         console.write_json(value)
     else:
         console.write(text)
-    return 1 if any(report.failed or report.num_without_gold for report in reports) else 0
+    is_short = any(num_refused for _, num_refused in opened)
+    failed = any(report.failed or report.num_without_gold for report in reports)
+    return 1 if is_short or failed else 0
 
 
 @dataclass(frozen=True, slots=True)

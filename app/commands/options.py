@@ -44,7 +44,16 @@ Processes = Annotated[
     int, typer.Option("--processes", min=1, metavar="N", help="How many parse side by side.")
 ]
 Files = Annotated[
-    list[Path], typer.Argument(metavar="FILE", help="AMR files, one corpus; - is stdin.")
+    list[Path], typer.Argument(metavar="FILE", help="AMR files or folders, one corpus; - is stdin.")
+]
+OfStatus = Annotated[
+    Status | None, typer.Option("--status", help="Export: only sentences of this status.")
+]
+Names = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--name", metavar="NAME", help="Import: the document's name; repeat it for each file."
+    ),
 ]
 Normalise = Annotated[
     bool, typer.Option("--normalise", help="Score what AMR says in two ways as one.")

@@ -35,12 +35,14 @@ class GoldCorpus:
         num_tokens: White-space tokens of the files, of the pairs only.
         num_wiki: How many ``:wiki`` were removed.
         num_unusable: Records without a graph or sentence that can be used.
+        num_refused: Files that could not be read.
     """
 
     pairs: tuple[tuple[Sentence, AmrGraph], ...]
     num_tokens: int
     num_wiki: int
     num_unusable: int
+    num_refused: int
 
 
 def run_oracle(
@@ -54,7 +56,7 @@ def run_oracle(
     """Run the oracle over files as one corpus and report the figures.
 
     Args:
-        files: AMR files.
+        files: AMR files, folders and patterns.
         variant: A name of the oracle's variants, or ``all``.
         vocabulary_from: Files whose labels count as seen; may be empty.
         lists: Folders of word lists that add to the shipped tables; may be empty.
@@ -62,7 +64,7 @@ def run_oracle(
         as_json: Give JSON: one object, or for all variants a list.
 
     Returns:
-        Exit status: 1 if a record had to be left out or there is no graph, else 0.
+        Exit status: 1 if a record or file had to be left out or there is no graph, else 0.
     """
     copies = with_lists(shipped_copies(), lists) if lists else shipped_copies()
     gold = read_gold(files, copies)
@@ -86,7 +88,7 @@ def run_oracle(
         console.say(f"{gold.num_unusable} records could not be used")
     if not gold.pairs:
         console.say(f"error: no graph in {', '.join(map(str, files))}: nothing was measured")
-    return 1 if gold.num_unusable or not gold.pairs else 0
+    return 1 if gold.num_unusable or gold.num_refused or not gold.pairs else 0
 
 
 def read_gold(files: Sequence[Path], copies: CopyTables | None = None) -> GoldCorpus:
@@ -99,7 +101,8 @@ def read_gold(files: Sequence[Path], copies: CopyTables | None = None) -> GoldCo
     pairs: list[tuple[Sentence, AmrGraph]] = []
     num_tokens = num_wiki = num_unusable = 0
     tables = shipped_tables()
-    for corpus in console.open_corpora(console.files_of(files)):
+    corpora, num_refused = console.open_corpora(files)
+    for corpus in corpora:
         items, problems = gold_items(corpus)
         for problem in problems:
             console.say(f"error: {problem}")
@@ -110,7 +113,7 @@ def read_gold(files: Sequence[Path], copies: CopyTables | None = None) -> GoldCo
             pairs.append((sentence, align(item.sentence, graph, tables)))
             num_tokens += len(white_space_tokens(corpus.records[item.index]))
             num_wiki += removed
-    return GoldCorpus(tuple(pairs), num_tokens, num_wiki, num_unusable)
+    return GoldCorpus(tuple(pairs), num_tokens, num_wiki, num_unusable, num_refused)
 
 
 def format_comparison(reports: Mapping[str, OracleReport], show_unreachable: bool) -> str:

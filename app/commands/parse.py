@@ -59,9 +59,10 @@ def run_parse(request: Request, device: Device, as_json: bool) -> int:
     """Parse all sentences of a request and write the results.
 
     Returns:
-        Exit status: 1 if any sentence failed, else 0.
+        Exit status: 1 if any sentence failed or a file cannot be read, else 0.
     """
-    named = told_sentences(sentences_of(request), request.is_split)
+    given, num_refused = sentences_of(request)
+    named = told_sentences(given, request.is_split)
     parser = AptParser.from_pretrained(request.models or None, device=device)
     console.say_device(device, parser.info.device)
     linker = linker_of(request.models) if request.wiki else None
@@ -75,7 +76,7 @@ def run_parse(request: Request, device: Device, as_json: bool) -> int:
             output.flush()
     seconds = time.monotonic() - started
     console.say(f"{len(named)} sentences, {num_failed} failed, {seconds:.1f} s")
-    return 1 if num_failed else 0
+    return 1 if num_failed or num_refused else 0
 
 
 def linked(parse: Parse, linker: WikiLinker | None) -> Parse:
@@ -85,8 +86,8 @@ def linked(parse: Parse, linker: WikiLinker | None) -> Parse:
     return replace(parse, graph=with_wiki(parse.graph, linker))
 
 
-def sentences_of(request: Request) -> list[tuple[str, str]]:
-    """Collect id and text of the sentences of a request, in order.
+def sentences_of(request: Request) -> tuple[list[tuple[str, str]], int]:
+    """Collect id and text of the sentences of a request, in order; count files not read.
 
     A sentence is named by its ``::id`` or, without one, by its number, from 1.
 
@@ -100,13 +101,16 @@ def sentences_of(request: Request) -> list[tuple[str, str]]:
     if sources.count(console.STDIN) > 1:
         raise typer.BadParameter("standard input (-) can be read only once")
     found: list[Named] = []
+    num_refused = 0
     for text in request.texts:
         is_stdin = text == console.STDIN
         given: Named = ("", console.argument_text(text))
-        found += console.read_sentences(Path(text)) if is_stdin else [given]
+        found += console.read_sentences([Path(text)])[0] if is_stdin else [given]
     if request.input_file is not None:
-        found += console.read_sentences(request.input_file)
-    return [(name or str(number), text or "") for number, (name, text) in enumerate(found, 1)]
+        read, num_refused = console.read_sentences([request.input_file])
+        found += read
+    named = [(name or str(number), text or "") for number, (name, text) in enumerate(found, 1)]
+    return named, num_refused
 
 
 def told_sentences(named: Sequence[tuple[str, str]], is_split: bool) -> Sequence[tuple[str, str]]:

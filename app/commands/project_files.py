@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from app.store.records.rows import Document, ImportReport
 from app.store.store import Store, open_store
 from aptcore.errors import FormatError, StoreError
 from aptcore.graph.encoding import decode_text, undecoded
-from aptcore.graph.formats import format_of, text_lines
+from aptcore.graph.formats import Place, files_of, format_of, text_lines
 from aptcore.saving import save_text
 
 if TYPE_CHECKING:
@@ -29,19 +30,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Parsing:
-    """How raw text is parsed on import.
+    """How files are imported, and how raw text is parsed then.
 
     Attributes:
         models: Model folders, more than one for an ensemble; empty for the shipped model.
         beam: Beam width; 1 is greedy.
         device: Where the model runs.
         is_split: Split a line that looks like several sentences.
+        names: Of the documents, one for each file; empty for those of the files.
     """
 
     models: tuple[Path, ...]
     beam: int
     device: Device
     is_split: bool = False
+    names: tuple[str, ...] = ()
 
 
 # --- import ------------------------------------------------------------------------------
@@ -54,49 +57,74 @@ def run_import(url: str, files: Sequence[Path], parsing: Parsing, as_json: bool)
         Exit status: 1 if a file failed or a block was kept apart, else 0.
 
     Raises:
-        typer.BadParameter: No file is named, or one is not there.
-        InputError: A folder holds no file, or nothing fits a pattern.
+        typer.BadParameter: No file is named, one is not there, or the names are not as many.
+        InputError: A folder is empty, or nothing fits a pattern.
         StoreError: The store cannot be opened.
     """
     if not files:
         raise typer.BadParameter("name a file to import, or - for standard input")
-    files = console.files_of(files)
-    for path in files:
-        if str(path) != console.STDIN and not path.is_file():
-            raise typer.BadParameter(f"there is no file {path}")
+    places = files_of(files)
+    for place in places:
+        if str(place.path) != console.STDIN and not place.path.is_file():
+            raise typer.BadParameter(f"there is no file {place.path}")
+    if parsing.names and len(parsing.names) != len(places):
+        raise typer.BadParameter(f"--name {len(parsing.names)} times for {len(places)} files")
     reports: list[ImportReport] = []
     failed: list[dict[str, str]] = []
     with contextlib.closing(open_store(url)) as store:
-        for path in files:
+        for place, name in zip(places, parsing.names or document_names(places), strict=True):
+            path = place.path
             try:
-                reports.append(import_file(store, path, parsing))
+                report = import_file(store, place, name, parsing)
             except (StoreError, FormatError, OSError) as error:
                 console.say(f"error: {path} is not imported: {error}")
                 failed.append({"file": str(path), "error": str(error)})
                 continue
-            say_report(reports[-1])
+            if report is None:
+                console.say_left_out(place)
+                continue
+            say_report(report)
+            reports.append(report)
     if as_json:
         console.write_json(import_json(reports, failed))
     return 1 if failed or any(report.num_apart for report in reports) else 0
 
 
-def import_file(store: Store, path: Path, parsing: Parsing) -> ImportReport:
-    """Import one file, under its own name; an archive under the name of its document.
+def document_names(places: Sequence[Place]) -> list[str]:
+    """Name documents after their files; files of one name have that of their folder before."""
+    paths = [place.path for place in places]
+    counts = Counter(path.name for path in paths)
+    return [
+        f"{path.resolve().parent.name}-{path.name}" if counts[path.name] > 1 else short_name(path)
+        for path in paths
+    ]
+
+
+def short_name(path: Path) -> str:
+    """Give the name of a file."""
+    return "standard-input" if str(path) == console.STDIN else path.name
+
+
+def import_file(store: Store, place: Place, name: str, parsing: Parsing) -> ImportReport | None:
+    """Import one file; an archive under the name of its document.
+
+    Returns:
+        What became of it; None where it is plain text in a folder, which is left out.
 
     Raises:
         StoreError: A document has its name already, or the name is none.
         FormatError: The file is not text in UTF-8, or in no format that is known.
         OSError: The file cannot be read.
     """
-    is_stdin = str(path) == console.STDIN
-    name = "standard-input" if is_stdin else path.name
-    content = sys.stdin.buffer.read() if is_stdin else path.read_bytes()
-    text = decode_text(content, name)
+    _, content = console.read_content(place.path)
+    text = decode_text(content, short_name(place.path))
     if is_archive(text):
         return store.archives.read(text)
     if any(document.name == name for document in store.documents()):
-        raise StoreError(f"there is a document {name!r} already")
-    if text.strip("\ufeff \t\r\n") and format_of(name, text) == "text":
+        raise StoreError(f"there is a document {name!r} already; --name gives it another name")
+    if place.leaves_out(text):
+        return None
+    if text.strip("\ufeff \t\r\n") and format_of(str(place.path), text) == "text":
         text = parsed_text(name, text, parsing)
     return store.import_text(name, text)
 

@@ -153,9 +153,12 @@ def _record(path: str, raw: str, lines: list[Line], number: int) -> Record:
         found.insert(0, (error.line or number, error.message))  # the worst first
     except UnicodeEncodeError as error:
         is_broken = True
-        place = number + len(split_lines(block[: error.start] + ".")) - 1
+        before = split_lines(block[: error.start] + ".")
+        place, column = number + len(before) - 1, error.start - before[-1].start + 1
         what = undecoded(block) or "half a character stands here"
-        found.insert(0, (place, f"{what}; until then its graph is not read"))
+        found.insert(
+            0, (place, f"{what} (character {column} of the line); until then its graph is not read")
+        )
     problems = tuple(Problem(path, line, identifier, message) for line, message in found)
     return Record(identifier, metadata, graph, block, number, span, problems, is_broken)
 

@@ -42,10 +42,14 @@ def decode_text(content: bytes, path: str) -> str:
         if content.startswith(start):
             raise FormatError(f"the file is {kind}, not text: save its text as UTF-8", path=path)
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise FormatError("the file is in UTF-16; save it as UTF-8", path=path, line=1)
+        raise FormatError("the file is in UTF-16; save it as UTF-8", path=path, line=1, offset=0)
     if b"\0" in content:
-        line = content[: content.index(b"\0")].count(b"\n") + 1
-        raise FormatError("the file is not text: it holds a zero byte", path=path, line=line)
+        before = re.split(rb"\r\n|\n|\r", content[: content.index(b"\0")])
+        message = (
+            f"the file is not text: it holds a zero byte, byte {len(before[-1]) + 1} of the line"
+        )
+        line, offset = len(before), len(before[-1])
+        raise FormatError(message, path=path, line=line, offset=offset)
     return content.decode("utf-8", errors="surrogateescape")
 
 

@@ -15,10 +15,11 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from glob import glob
 from pathlib import Path
 from typing import Any, Literal
 
-from aptcore.errors import FormatError
+from aptcore.errors import FormatError, InputError
 from aptcore.graph.blocks import split_lines
 from aptcore.graph.branches import TOKEN
 from aptcore.graph.corpus import Corpus, read_corpus, sentence_text
@@ -114,6 +115,54 @@ def read_graphs(path: str | Path) -> Corpus:
         FormatError: It holds no graphs, or is in none of the formats.
     """
     return graphs_of(str(path), decode_text(Path(path).read_bytes(), str(path)))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file to read; ``folder`` is what it was found in, None where it was named itself."""
+
+    path: Path
+    folder: Path | None = None
+
+    @property
+    def below(self) -> Path:
+        """Give its place below the folder; of a file that was named itself its name."""
+        return self.path.relative_to(self.folder) if self.folder else Path(self.path.name)
+
+    def leaves_out(self, text: str) -> bool:
+        """Tell whether the file is plain text that nobody named, such as a README.
+
+        Raises:
+            FormatError: It is in none of the formats.
+        """
+        return self.folder is not None and format_of(str(self.path), text) == "text"
+
+
+def files_of(paths: Sequence[Path]) -> list[Place]:
+    """Give the files that paths name: a folder is all below it, a pattern what it fits.
+
+    Hidden files of a folder are passed over; a path that is no folder and no pattern stays
+    as it is, whether there is such a file or not.
+
+    Raises:
+        InputError: A folder is empty, or nothing fits a pattern.
+    """
+    found: list[Place] = []
+    for path in paths:
+        if path.is_dir():
+            below = [file.relative_to(path) for file in sorted(path.rglob("*")) if file.is_file()]
+            shown = [file for file in below if not any(part[0] == "." for part in file.parts)]
+            named = [Place(path / file, path) for file in shown]
+        elif set("*?[") & set(str(path)) and not path.exists():
+            fitting = sorted(map(Path, glob(str(path), recursive=True)))
+            named = [Place(file) for file in fitting if file.is_file()]
+        else:
+            named = [Place(path)]
+        if not named:
+            what = "the folder holds no files" if path.is_dir() else "no file fits the pattern"
+            raise InputError(f"{path}: {what}")
+        found += named
+    return found
 
 
 Named = tuple[str, str | None]

@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from aptcore.errors import ConfigurationError
+from aptcore.errors import ConfigurationError, reason
 
 _ROLE = re.compile(r":[^\W\d_][\w-]*")
 _own: frozenset[str] = frozenset()
@@ -43,7 +43,9 @@ def read_own_roles(path: Path | str) -> frozenset[str]:
     try:
         lines = Path(path).read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"cannot read the list of roles {path}: {error}") from error
+        raise ConfigurationError(
+            f"cannot read the list of roles {path}: {reason(error)}"
+        ) from error
     roles = set()
     for number, line in enumerate(lines, 1):
         text = line.strip()

@@ -25,7 +25,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from aptcore.assets import asset_path
-from aptcore.errors import ConfigurationError
+from aptcore.errors import ConfigurationError, reason
 
 COUNTS_FILE = "frames.json"
 
@@ -152,7 +152,7 @@ def read_lexicon(path: Path | str | None = None) -> Lexicon:
     try:
         frames = {frame.concept: frame for frame in _read_frames(place, skipped)}
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigurationError(f"cannot read the frame list {place}: {error}") from error
+        raise ConfigurationError(f"cannot read the frame list {place}: {reason(error)}") from error
     if not frames:
         raise ConfigurationError(
             f"there is no frame in {place}: give a table with the columns amr_concept and roles, "
@@ -240,7 +240,9 @@ def load_counts(path: Path) -> Counts:
             {word: dict(found) for word, found in values["words"].items()},
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ConfigurationError(f"cannot read the counts of frames {path}: {error}") from error
+        raise ConfigurationError(
+            f"cannot read the counts of frames {path}: {reason(error)}"
+        ) from error
 
 
 @lru_cache(maxsize=1)

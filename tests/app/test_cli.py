@@ -13,7 +13,7 @@ from app.cli import main
 from app.commands import console
 from app.commands.parse import Request, sentences_of
 from app.commands.trace import read_prefix
-from aptcore.errors import ActionFormatError, ConfigurationError, FormatError, InputError
+from aptcore.errors import ActionFormatError, ConfigurationError, FormatError
 from aptcore.graph.checks import is_connected
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.penman import format_penman
@@ -193,7 +193,7 @@ def test_an_unknown_action_in_a_prefix_is_named() -> None:
 def test_lines_end_at_the_three_line_ends_only(tmp_path: Path) -> None:
     path = tmp_path / "lines.txt"
     path.write_bytes("one\u2028still one\r\n\r\nthree\rfour\n".encode())
-    found = [text for _, text in console.read_sentences(path)]
+    found = [text for _, text in console.read_sentences([path])[0]]
     assert found == ["one\u2028still one", "", "three", "four"]
 
 
@@ -207,21 +207,7 @@ def test_a_file_to_parse_is_read_by_its_format(tmp_path: Path) -> None:
         (graphs, [("a.1", "It rains ."), ("2", "Go !")]),
         (objects, [("b.1", "It rains ."), ("2", "")]),
     ):
-        assert sentences_of(Request((), path, None, (), 1, False)) == wanted
-
-
-def test_folders_and_patterns_stand_for_their_files(tmp_path: Path) -> None:
-    for name in ("train/b.txt", "train/a.txt", "dev/a.txt", "dev/.hidden"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text("(r / rain-01)\n")
-    (tmp_path / "empty").mkdir()
-    wanted = [tmp_path / name for name in ("dev/a.txt", "train/a.txt", "train/b.txt")]
-    assert console.files_of([tmp_path]) == wanted
-    assert console.files_of([tmp_path / "*" / "a.txt", Path("-")]) == [*wanted[:2], Path("-")]
-    assert len(console.open_corpora(console.files_of([tmp_path / "train"]))) == 2
-    for path in (tmp_path / "empty", tmp_path / "*.amr"):
-        with pytest.raises(InputError, match="there is no file"):
-            console.files_of([path])
+        assert sentences_of(Request((), path, None, (), 1, False)) == (wanted, 0)
 
 
 def test_a_format_that_is_not_known_is_refused_before_anything_is_parsed(tmp_path: Path) -> None:
@@ -236,7 +222,7 @@ def test_bytes_that_are_not_utf8_are_told_with_their_line(
 ) -> None:
     path = tmp_path / "latin.txt"
     path.write_bytes(b"one\ncaf\xe9\n")
-    assert [text for _, text in console.read_sentences(path)] == ["one", "caf\ufffd"]
+    assert [text for _, text in console.read_sentences([path])[0]] == ["one", "caf\ufffd"]
     assert f"{path}:2" in capsys.readouterr().err
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from aptcore.errors import TrainingError
+from aptcore.errors import TrainingError, reason
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.encoding import decode_text
 from aptcore.words.frames import is_frame
@@ -126,7 +126,7 @@ def example_lines(path: Path, held_out: bool = False) -> list[str]:
         lines = decode_text(path.read_bytes(), str(path)).splitlines()
         examples = [example_of(line) for line in lines]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise TrainingError(f"cannot read {path}: {error}") from error
+        raise TrainingError(f"cannot read {path}: {reason(error)}") from error
     known = rolesets() & (_used_by_amr(path.with_name(LISTED)) or rolesets())
     kept = {example.text for example in examples if is_held_out(example.id)}
     return [

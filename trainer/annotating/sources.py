@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from aptcore.errors import TrainingError
+from aptcore.errors import TrainingError, reason
 from aptcore.graph.encoding import decode_text
 from aptcore.graph.formats import Named, named_sentences, read_source
 from trainer.annotating.propbank import example_lines, example_of
@@ -51,7 +51,7 @@ def sentences_of(paths: Sequence[Path], say: Callable[[str], None]) -> Apart:
         try:
             raw = decode_text(path.read_bytes(), str(path))
         except OSError as error:
-            raise TrainingError(f"cannot read {path}: {error}") from error
+            raise TrainingError(f"cannot read {path}: {reason(error)}") from error
         num_before = len(texts)
         reading = read_source(str(path), raw)
         named = zip(*sentences_with_text(named_sentences(reading), say), strict=True)

@@ -17,7 +17,7 @@ from torch import Tensor
 from aptcore.alignment.aligner import align
 from aptcore.alignment.learning import learn_tables
 from aptcore.alignment.tables import Tables
-from aptcore.errors import AptamrError, TrainingError
+from aptcore.errors import AptamrError, TrainingError, reason
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.corpus import Corpus, merge_alignments
 from aptcore.graph.formats import read_graphs
@@ -139,7 +139,7 @@ def read_gold(
                 aligned = read_graphs(config.data.path(config.data.alignments_from[name]))
                 corpus = merge_alignments(corpus, aligned)
         except OSError as error:
-            raise TrainingError(f"cannot read {path}: {error}") from error
+            raise TrainingError(f"cannot read {path}: {reason(error)}") from error
         tell_problems(corpus, report)
         found, problems = gold_items(corpus)
         skipped += [Skipped(name, problem.id, problem.message) for problem in problems]

@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-from aptcore.errors import TrainingError
+from aptcore.errors import TrainingError, reason
 from aptcore.graph.corpus import read_corpus, sentence_text
 from aptcore.graph.formats import read_graphs
 from aptcore.scoring.evaluation import is_failed
@@ -100,7 +100,7 @@ def _read(data: DataConfig, name: str, skipped: list[Skipped]) -> tuple[GoldItem
     try:
         items, problems = gold_items(read_graphs(data.path(name)))
     except OSError as error:
-        raise TrainingError(f"cannot read {data.path(name)}: {error}") from error
+        raise TrainingError(f"cannot read {data.path(name)}: {reason(error)}") from error
     skipped += [Skipped(name, problem.id, problem.message) for problem in problems]
     return items
 
@@ -110,7 +110,7 @@ def _dev_words(data: DataConfig) -> set[str]:
     try:
         corpora = [read_graphs(data.path(name)) for name in data.dev]
     except OSError as error:
-        raise TrainingError(f"cannot read a dev file: {error}") from error
+        raise TrainingError(f"cannot read a dev file: {reason(error)}") from error
     return {_words(sentence_text(record)) for corpus in corpora for record in corpus.records}
 
 

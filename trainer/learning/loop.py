@@ -25,6 +25,7 @@ from trainer.examples.batching import batches_of, encoder_rate_at, rate_at
 from trainer.examples.corpora import Example, examples_of_epoch
 from trainer.examples.prepare import Prepared, ignore, prepare, report
 from trainer.examples.silver import count_steps, silver_of_epoch
+from trainer.files import with_files
 from trainer.learning.adam import Adam
 from trainer.learning.checkpoint import (
     Position,
@@ -310,6 +311,7 @@ def train(config: TrainConfig, resume: bool = False, device: Device = "auto") ->
         raise TrainingError(f"{folder} holds a run already: resume it, or choose another output")
     if resume and not (folder / "config.json").exists():
         raise TrainingError(f"{folder} holds no saved position to resume from")
+    config = replace(config, data=with_files(config.data, report))
     with beating(folder) as heart:
         _train(config, resume, device, heart)
     return folder

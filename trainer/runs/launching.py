@@ -14,6 +14,7 @@ from pathlib import Path
 
 from aptcore.errors import ConfigurationError, InputError, TrainingError
 from trainer.config import CONFIGS, DATA_VARIABLE, TrainConfig, load_config
+from trainer.files import with_files
 from trainer.mapping import from_mapping
 from trainer.runs.files import locked, read_json, write_json
 from trainer.runs.folders import existing_run, folders_of_runs, is_run, run_folder
@@ -122,13 +123,35 @@ def _data_problems(config: TrainConfig) -> list[str]:
         others += config.of_stage(stage).annotate.sources
     files = [*names, *config.data.dev, *others]
     problems += [
-        problem
+        f"{name[:80]!r} leads out of the folder of corpora ({DATA_VARIABLE})"
         for name in dict.fromkeys(files)
-        if (problem := _file_problem(config.data.path(name), name, root)) is not None
+        if _leads_out(config.data.path(name), root)
     ]
-    if not problems and not any(_has_graph(config.data.path(name)) for name in names):
+    if problems:
+        return problems
+    try:
+        data = with_files(config.data, lambda line: None)
+    except ConfigurationError as error:
+        return [str(error)]
+    except (OSError, ValueError):  # a name that is no path, which is told below
+        data = config.data
+    names = data.train_names()
+    problems += [
+        problem
+        for name in dict.fromkeys([*names, *data.dev, *data.silver, *others])
+        if (problem := _file_problem(data.path(name), name, root)) is not None
+    ]
+    if not problems and not any(_has_graph(data.path(name)) for name in names):
         problems.append("there is nothing to train on: no file of data.train holds a graph")
     return problems
+
+
+def _leads_out(path: Path, root: str) -> bool:
+    """Tell whether a path, or where a pattern begins, stands outside of the folder."""
+    try:
+        return not root or not path.resolve().is_relative_to(Path(root).resolve())
+    except (OSError, ValueError):  # a zero byte, a name that is too long
+        return False
 
 
 def _file_problem(path: Path, name: str, root: str) -> str | None:

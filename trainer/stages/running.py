@@ -24,7 +24,8 @@ from pathlib import Path
 from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.neural.parser import Device
 from trainer.config import TrainConfig
-from trainer.examples.prepare import report
+from trainer.examples.prepare import ignore, report
+from trainer.files import with_files
 from trainer.learning.checkpoint import replaced_folder
 from trainer.learning.workers import num_processes
 from trainer.runs.files import read_json, write_json
@@ -195,7 +196,7 @@ def missing_files(config: TrainConfig) -> list[str]:
     """Name the files of all stages that are not there, so that none fails for that hours later."""
     missing = []
     for one in map(config.of_stage, config.stages):
-        data = one.data
+        data = with_files(one.data, ignore)
         names = [*data.train_names(), *data.dev, *data.silver, *one.annotate.sources]
         paths = [data.path(name) for name in names if name not in data.beside_gold]
         missing += [str(path) for path in paths if not path.is_file()]

@@ -11,6 +11,7 @@ import traceback
 from pathlib import Path
 
 from aptcore.errors import AptamrError
+from aptcore.graph.formats import files_of
 from aptcore.neural.parser import Device
 from trainer.annotating.chunks import Annotator, Request
 from trainer.annotating.engines import in_processes
@@ -80,7 +81,8 @@ def annotate(config: TrainConfig, models: tuple[Path, ...], device: Device) -> N
         ConfigurationError: If the models cannot be an ensemble.
     """
     output, settings = Path(config.output) / SILVER_FILE, config.annotate
-    paths = [config.data.path(name) for name in settings.sources]
+    named = [config.data.path(name) for name in settings.sources]
+    paths = [place.path for place in files_of(named)]
     ids, texts = (examples_of if settings.guided else sentences_of)(paths, report)
     request = Request(models, settings.beam, guided=settings.guided)
     key = Annotator.load(request, "cpu").key(texts)

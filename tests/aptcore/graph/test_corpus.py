@@ -175,7 +175,10 @@ def test_an_id_used_twice_is_reported() -> None:
 
 def test_bytes_that_are_not_utf8_are_kept(tmp_path: Path) -> None:
     content = b"# ::id a\n# ::snt na\xefve\n(a / b)\n\n# ::id b\n# ::snt x\n(c / d)\n"
-    reason = "byte 0xEF is not UTF-8: save the file as UTF-8; until then its graph is not read"
+    reason = (
+        "byte 0xEF is not UTF-8: save the file as UTF-8 (character 11 of the line); "
+        "until then its graph is not read"
+    )
     path = tmp_path / "latin.amr"
     path.write_bytes(content)
     corpus = read_corpus(path)
@@ -204,7 +207,10 @@ def test_a_file_in_another_encoding_says_so_for_each_graph_and_is_not_guessed(en
 
 def test_half_a_character_is_no_byte() -> None:
     problem = corpus_of("# ::snt x\n(a / \ud800b)\n\n# ::snt y\n(c / d)\n").problems[0]
-    assert (problem.line, problem.message.partition(";")[0]) == (2, "half a character stands here")
+    assert (problem.line, problem.message.partition(";")[0]) == (
+        2,
+        "half a character stands here (character 6 of the line)",
+    )
 
 
 def test_files_that_are_no_text_are_refused(tmp_path: Path) -> None:

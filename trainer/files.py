@@ -1,0 +1,72 @@
+"""The files of a run: folders and patterns in its configuration, as names of files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from aptcore.errors import ConfigurationError, FormatError, InputError
+from aptcore.graph.encoding import decode_text
+from aptcore.graph.formats import Place, files_of
+from trainer.config import DataConfig
+
+
+def with_files(data: DataConfig, report: Callable[[str], None]) -> DataConfig:
+    """Name the files of folders and patterns; a file stays as it is named.
+
+    What a folder holds beside graphs is left out and told.
+
+    Args:
+        data: ``train``, ``dev``, ``silver`` and ``beside_gold`` may name folders, or patterns
+            such as ``training/*.txt``; the share of a folder in ``silver_shares`` is that
+            of each of its files.
+        report: Is told what is left out.
+
+    Raises:
+        ConfigurationError: A folder holds no file of graphs, or nothing fits a pattern.
+    """
+
+    def files(names: Sequence[str]) -> tuple[str, ...]:
+        return tuple(file for name in names for file in found[name])
+
+    named = (*data.train, *data.dev, *data.silver)
+    found: Mapping[str, Sequence[str]] = {
+        name: _files(data, name, report) for name in dict.fromkeys(named)
+    }
+    shares = [(found.get(name, [name]), share) for name, share in data.silver_shares.items()]
+    return replace(
+        data,
+        train=files(data.train),
+        dev=files(data.dev),
+        silver=files(data.silver),
+        silver_shares={file: share for names, share in shares for file in names},
+        beside_gold=files(data.beside_gold),
+    )
+
+
+def _files(data: DataConfig, name: str, report: Callable[[str], None]) -> list[str]:
+    path = data.path(name)
+    try:
+        places = files_of([path])
+    except InputError as error:
+        raise ConfigurationError(str(error)) from error
+    if places == [Place(path)]:
+        return [name]
+    root = None if Path(name).is_absolute() else data.path("")
+    kept = [place for place in places if _holds_graphs(place, report)]
+    if not kept:
+        raise ConfigurationError(f"{path}: there are no graphs in it")
+    return [str(place.path.relative_to(root) if root else place.path) for place in kept]
+
+
+def _holds_graphs(place: Place, report: Callable[[str], None]) -> bool:
+    """Tell whether a file of a folder is to be read; a file that a pattern fits always is."""
+    try:
+        is_text = place.leaves_out(decode_text(place.path.read_bytes(), str(place.path)))
+    except FormatError as error:
+        report(f"left out: {error}")
+        return False
+    if is_text:
+        report(f"left out: {place.path} is plain text")
+    return not is_text
