@@ -169,7 +169,7 @@ class Bulk:
             if known is not None:
                 return job_of(connection, known)
             lines = lines_of(connection)
-            made = replace(made, size=len(lines))
+            made = replace(made, size=len(lines), note=shown(made.note))
             insert_job(connection, made, self._clock(), tab)
             rows = [_row_of(made.id, number, line) for number, line in enumerate(lines, 1)]
             if rows:

@@ -12,12 +12,22 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.annotation import waiting
+from app.annotation.acts import (
+    Apply,
+    Assign,
+    BringIn,
+    Undo,
+    decode_act,
+    encode_act,
+    rewrite_of,
+)
 from app.annotation.identity import PERSON
 from app.engine import worker as engine
+from app.store.bulk import Planned
 from app.store.log.operations import Acknowledged, Request
 from app.store.store import Store, open_store
 from aptcore.editing.edits import Edit, RenameNode, Several, edit_to_json
-from aptcore.errors import UnavailableError
+from aptcore.errors import FormatError, UnavailableError
 
 PAGE = str(Path(engine.__file__).resolve().parents[1] / "pages" / "compare" / "page.py")
 TIMEOUT = 30
@@ -214,3 +224,43 @@ def test_picks_that_the_store_fails_to_take_wait_with_their_reason(
     assert not page.exception
     assert "Taken over" in texts(page)
     assert ":polarity -" in store.export(1)
+
+
+def test_picks_and_an_acceptance_that_wait_outlive_a_reload(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise UnavailableError("the store could not write: database is locked")
+
+    page = open_page(number="2", second="gold", gold="gold.amr")
+    page.checkbox[0].check()
+    next(t for t in page.text_input if t.label == "Reason").input("she does not")
+    with monkeypatch.context() as context:
+        context.setattr(Store, "apply", fail)
+        press(page, "Take over")
+    assert "Saved now: what was taken over" in texts(open_page())
+    assert ":polarity -" in store.export(1)
+    assert [op.what.get("note") for op in store.log(2)] == ["she does not"]
+    with monkeypatch.context() as context:
+        context.setattr(Store, "apply", fail)
+        press(open_page(number="1"), "Accept it")
+    do(store, 1, "Ada", RenameNode("b", "girl"))  # it is not accepted as it never was seen
+    assert "Not done: the acceptance. Ada changed it meanwhile" in texts(open_page())
+    assert store.sentence(1).state.status == "open"
+
+
+def test_an_act_is_read_as_it_was_written() -> None:
+    edit = Several((RenameNode("a", "bee"),))
+    for act in (
+        rewrite_of("Ada", "t", "ant to bee", "one", [Planned(1, 0, edit)]),
+        Undo("Ada", "t", "ant to bee", "one", "back"),
+        Assign("Ada", "t", "Ben", "deal", [(1, "Ben"), (2, "")]),
+        BringIn("a.amr", "", "caf\udce9 \x00 \u2028\r\n", is_split=True),
+        Apply("Ada", "t", 1, "r", 3, {"do": "accept"}),
+    ):
+        text = encode_act(act)
+        assert text.isascii()
+        assert encode_act(decode_act(text)) == text
+    for damaged in ("", "[]", '{"act": "none"}', '{"act": "undo"}', '"undo"'):
+        with pytest.raises(FormatError, match="cannot be read"):
+            decode_act(damaged)
