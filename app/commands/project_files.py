@@ -141,7 +141,7 @@ def parsed_text(name: str, text: str, parsing: Parsing) -> str:
     from aptcore.neural.parser import AptParser
     from trainer.annotating.chunks import silver_block
 
-    readable = text.removeprefix("\ufeff").encode("utf-8", "surrogateescape")
+    readable = text.lstrip("\ufeff").encode("utf-8", "surrogateescape")
     shown = readable.decode("utf-8", "replace")
     damage = undecoded(text)
     if damage is not None:

@@ -106,7 +106,7 @@ def read_corpus(path: str | Path, *, text: str | None = None) -> Corpus:
     """
     name = str(path)
     raw = decode_text(Path(path).read_bytes(), name) if text is None else text
-    raw = raw.removeprefix("\ufeff")
+    raw = raw.lstrip("\ufeff")
     lines = split_lines(raw)
     blocks, stray = find_blocks(lines)
     problems = [

@@ -182,7 +182,7 @@ def named_sentences(reading: Reading) -> list[Named]:
 
 def text_lines(text: str) -> tuple[str, ...]:
     """Split a plain text at line ends of all three kinds; the last one ends the text."""
-    return tuple(line.text for line in split_lines(text.removeprefix("\ufeff")))
+    return tuple(line.text for line in split_lines(text.lstrip("\ufeff")))
 
 
 def format_of(name: str, text: str) -> Format:
@@ -191,7 +191,7 @@ def format_of(name: str, text: str) -> Format:
     Raises:
         FormatError: It is in none of the formats.
     """
-    lines = [line.text for line in split_lines(text.removeprefix("\ufeff")) if not line.is_blank]
+    lines = [line.text for line in split_lines(text.lstrip("\ufeff")) if not line.is_blank]
     if not lines:
         return "text"
     refused = _json_problem(lines, text)
@@ -265,7 +265,7 @@ def _json_problem(lines: Sequence[str], text: str) -> str | None:
     if start[0] not in "{[" or _is_object(lines[0]):
         return None
     is_begun = re.match(r"\{\s*(\"|$)|\[\s*([\[{]|$)", start) and not any(map(_is_object, lines))
-    if is_begun or isinstance(_json_of(text.removeprefix("\ufeff")), dict | list):
+    if is_begun or isinstance(_json_of(text.lstrip("\ufeff")), dict | list):
         return "one JSON document, not one object a line"
     if all(isinstance(_json_of(line), list) for line in lines):
         return "JSON Lines of lists, not of objects"

@@ -61,7 +61,7 @@ def read_json_lines(name: str, text: str) -> tuple[Corpus, tuple[Mapping[str, An
         The corpus, whose lines are those of the file, and the object of each record, None
         where a line is none.
     """
-    lines = split_lines(text.removeprefix("\ufeff"))
+    lines = split_lines(text.lstrip("\ufeff"))
     blocks = [
         _block_of(number, line.text) for number, line in enumerate(lines, 1) if not line.is_blank
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -99,12 +100,12 @@ def parts_of(name: str, text: str) -> Parts:
     """
     check_document_name(name)
     encoded(text)
-    is_object = text.lstrip("\ufeff \t\r\n").startswith("{")
-    is_json = is_object and format_of(name, text) == "json-lines"
+    has_object = re.search(r"(?:^|[\r\n])[\ufeff \t]*\{", text) is not None
+    is_json = has_object and format_of(name, text) == "json-lines"
     reading = read_source(name, text) if is_json else None
     corpus = reading.corpus if reading is not None else read_corpus(name, text=text)
     told = reading.objects if reading is not None else (None,) * len(corpus.records)
-    mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) and not is_json else ""
+    mark = "" if is_json else text[: len(text) - len(text.lstrip(BYTE_ORDER_MARK))]
     blocks: list[Block] = []
     position = 0
     for record, values in zip(corpus.records, told, strict=True):
