@@ -93,7 +93,7 @@ def run_import(url: str, files: Sequence[Path], parsing: Parsing, as_json: bool)
 def document_names(places: Sequence[Place]) -> list[str]:
     """Name documents after their files; files of one name have that of their folder before."""
     paths = [place.path for place in places]
-    counts = Counter(path.name for path in paths)
+    counts = Counter(path.name for path in {path.resolve(): path for path in paths}.values())
     return [
         f"{path.resolve().parent.name}-{path.name}" if counts[path.name] > 1 else short_name(path)
         for path in paths
