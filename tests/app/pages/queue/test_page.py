@@ -482,6 +482,18 @@ def test_a_long_queue_is_sent_and_chosen_from_by_pages(store: Store) -> None:
     assert [row.assigned for row in store.sentences()] == ["Ben", "Zoe"] * 225
 
 
+def test_ticked_rows_are_gone_through_alone(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    page = open_page(order="file")
+    page.session_state["queue_table"] = {"selection": {"rows": [0, 2], "columns": []}}
+    checked(page.run())
+    press(page, "Correct the chosen ones")
+    assert page.query_params["sentence"] == "1"
+    assert page.query_params["rows"] == "1.3"
+    assert "next: only those" in texts(page)
+    assert "chosen on the Queue page" in texts(page)
+
+
 def test_queue_and_next_sentence_read_no_list_of_all(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
