@@ -1,6 +1,7 @@
 """Put a trained model into ``assets/``: weights, copy tables, model card, stored traces.
 
     python scripts/ship_model.py runs/small
+    python scripts/ship_model.py runs/small --stage teacher-1
     python scripts/ship_model.py --traces     make the stored traces anew, nothing else
 
 The scores on the card are measured here, on the dev files of the run's configuration
@@ -14,6 +15,7 @@ import json
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -98,9 +100,14 @@ def dev_scores(
 
 
 def card(
-    config: TrainConfig, facts: dict[str, Any], scores: dict[str, Any], digest: str, command: str
+    config: TrainConfig,
+    facts: dict[str, Any],
+    scores: dict[str, Any],
+    digest: str,
+    command: str,
+    ship: str,
 ) -> str:
-    """Write the model card; ``command`` trains the model again."""
+    """Write the model card; ``command`` trains the model again, ``ship`` ships it."""
     folders = dict.fromkeys(name.split("/")[0] for name in config.data.train_names())
     data = "\n".join(f"- {LICENCES.get(folder, folder)}" for folder in folders)
     files = "\n".join(
@@ -121,6 +128,8 @@ def card(
     versions = ", ".join(f"{name} {version}" for name, version in facts["versions"].items())
     parts = {"encoder": config.encoder, "model": config.model, "loop": config.loop}
     settings = {name: vars(part) for name, part in parts.items()}
+    starts = [str(Path(*Path(name).parts[-2:])) for name in config.model.start]
+    settings["model"] = {**settings["model"], "start": starts}
     settings["silver"] = {name: getattr(config.data, name) for name in SILVER_SETTINGS}
     return f"""# {config.name}
 
@@ -160,7 +169,7 @@ a dev file, and `aptamr evaluate GOLD PARSED`.
 ## How to repeat it
 
 `APTAMR_DATA=/folder/of/the/corpora {command}`, then
-`python scripts/ship_model.py runs/{shipped}`; `python scripts/train_seeds.py {shipped}` trains
+`{ship}`; `python scripts/train_seeds.py {shipped}` trains
 three seeds and measures their ensemble. Seed {config.loop.seed}; {versions}.
 Without one of the sets, for instance the Bio files:
 `{command} --set 'data.without=["bio/"]' --set output=runs/other`.
@@ -205,6 +214,7 @@ def main() -> None:
     """Ship the model of a run."""
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("run", type=Path, nargs="?", help="folder of a finished run")
+    arguments.add_argument("--stage", help="the stage that made the model; by default the last")
     arguments.add_argument("--traces", action="store_true", help="make the stored traces anew")
     wanted = arguments.parse_args()
     if wanted.traces:
@@ -214,12 +224,17 @@ def main() -> None:
         arguments.error("name the folder of a run, or --traces")
     run = wanted.run
     config = load_run_config(run)
-    command = f"aptamr train {config.name.removeprefix('apt-')}"
-    if config.stages:  # the last one made the model
-        run = config.folder_of(config.stages[-1].name)
-        config = load_run_config(run)
-    elif load_config(Path(config.name.removeprefix("apt-"))).stages:
+    recipe = config.name.removeprefix("apt-")
+    command = f"aptamr train {recipe}"
+    if config.stages:
+        stage = wanted.stage or config.stages[-1].name
+        run = config.folder_of(stage)
+        config = replace(load_run_config(run), name=config.name)
+    elif load_config(Path(recipe)).stages:
         command += " --set 'stages=[]'"
+    ship = f"python scripts/ship_model.py runs/{recipe}"
+    if wanted.stage:
+        ship += f" --stage {wanted.stage}"
     facts = json.loads((run / "facts.json").read_text("utf-8"))
     folder = ROOT / "assets" / "model"
     shutil.rmtree(folder, ignore_errors=True)
@@ -229,7 +244,7 @@ def main() -> None:
     parser = AptParser.from_pretrained(folder, "cpu")
     digest = load_checkpoint(folder).weights_hash
     scores = dev_scores(parser, config)
-    (folder / "README.md").write_text(card(config, facts, scores, digest, command), "utf-8")
+    (folder / "README.md").write_text(card(config, facts, scores, digest, command, ship), "utf-8")
     store_traces(parser)
 
 
