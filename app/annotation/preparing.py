@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from app.annotation.job import STOPPED
 from aptcore.errors import AptamrError
 
 MAX_KEPT = 8
 """Files that are kept; the oldest goes first."""
 PartsOf = Callable[[], Generator[str, None, None]]
 """Gives a file part by part."""
-STOPPED = "stopped before its end"
 
 
 @dataclass(slots=True)

@@ -27,6 +27,7 @@ from app.store.documents.job_rows import (
     delete_job,
     hold,
     insert_job,
+    insert_lines,
     job_of,
     locked_row,
     own_row,
@@ -36,7 +37,7 @@ from app.store.log.operations import Acknowledged, Answer, Conflict, Refused, Re
 from app.store.records.database import writing
 from app.store.records.folding import Held
 from app.store.records.tables import job_lines, jobs
-from app.store.records.texts import decoded, encoded, shown
+from app.store.records.texts import decoded, shown
 from aptcore.editing.edits import Several, edit_to_json
 from aptcore.errors import StoreError
 
@@ -67,6 +68,11 @@ class Asked:
     sentence: int
     base: int | None
     what: Mapping[str, Any]
+
+    @property
+    def place_and_text(self) -> tuple[str, str]:
+        """Give it as a line of a job is kept."""
+        return str(self.sentence), json.dumps({"base": self.base, "what": self.what})
 
 
 class Bulk:
@@ -171,9 +177,7 @@ class Bulk:
             lines = lines_of(connection)
             made = replace(made, size=len(lines), note=shown(made.note))
             insert_job(connection, made, self._clock(), tab)
-            rows = [_row_of(made.id, number, line) for number, line in enumerate(lines, 1)]
-            if rows:
-                connection.execute(job_lines.insert(), rows)
+            insert_lines(connection, made.id, [line.place_and_text for line in lines])
         return made
 
     def hold(self, job: str, worker: str) -> bool:
@@ -250,13 +254,6 @@ class Bulk:
 def undo_name(batch: str) -> str:
     """Name the job that takes a rewrite back: there is one at a time."""
     return f"undo {batch}"
-
-
-def _row_of(job: str, number: int, line: Asked) -> dict[str, Any]:
-    text = json.dumps({"base": line.base, "what": line.what})
-    first = {"block": None, "doubt": "{}", "reason": ""}
-    place = {"job": job, "line": number, "place": str(line.sentence)}
-    return {**place, "text": encoded(text), **first}
 
 
 def _waiting(connection: Connection, job: str) -> Sequence[RowMapping]:

@@ -116,12 +116,17 @@ def load_position(folder: Path, learner: Learner, optimizer: Adam) -> Position:
 
 
 def average_weights(paths: Sequence[Path]) -> dict[str, Tensor]:
-    """Average the weights of several files, in float64."""
+    """Average the weights of several files; see :func:`mean_weights`."""
+    return mean_weights([load_file(path) for path in paths])
+
+
+def mean_weights(weights: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
+    """Average weights that have the same names, in float64."""
     total: dict[str, Tensor] = {}
-    for path in paths:
-        for name, value in load_file(path).items():
+    for one in weights:
+        for name, value in one.items():
             total[name] = total.get(name, torch.zeros((), dtype=torch.float64)) + value.double()
-    return {name: (value / len(paths)).float() for name, value in total.items()}
+    return {name: (value / len(weights)).float() for name, value in total.items()}
 
 
 def mean_of(scores: Mapping[str, float]) -> float:

@@ -6,15 +6,15 @@ is a good model by itself (Wortsman and others 2022, Model soups).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import torch
-from torch import Tensor
 
 from aptcore.errors import CheckpointError, TrainingError
 from aptcore.neural.checkpoint import load_checkpoint
 from aptcore.neural.vocabulary import ActionVocabulary
+from trainer.learning.checkpoint import mean_weights
 from trainer.learning.loss import Learner
 
 _BY_LABEL = ("input_table.weight", "output_table.weight")
@@ -41,7 +41,7 @@ def start_from(folders: Sequence[Path], learner: Learner, vocabulary: ActionVoca
     for folder, model in zip(folders, models, strict=True):
         if model.vocabulary.labels != first.vocabulary.labels:
             raise TrainingError(f"cannot start from {folder}: {folders[0]} has other labels")
-    weights = _mean([model.model.state_dict() for model in models])
+    weights = mean_weights([model.model.state_dict() for model in models])
     known = [label for label in vocabulary.labels if label in first.vocabulary.ids]
     rows = torch.tensor([vocabulary.ids[label] for label in known])
     taken = torch.tensor([first.vocabulary.ids[label] for label in known])
@@ -50,14 +50,6 @@ def start_from(folders: Sequence[Path], learner: Learner, vocabulary: ActionVoca
         weights[name] = own[name].index_copy(0, rows, weights[name][taken])
     try:
         learner.model.load_state_dict(weights)
-        learner.encoder.load_state_dict(_mean([model.trained for model in models]))
+        learner.encoder.load_state_dict(mean_weights([model.trained for model in models]))
     except RuntimeError as error:
         raise TrainingError(f"cannot start from {folders[0]}: {error}") from error
-
-
-def _mean(weights: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
-    """Give the mean of weights that have the same names, in float32."""
-    return {
-        name: torch.stack([each[name].double() for each in weights]).mean(0).float()
-        for name in weights[0]
-    }

@@ -26,14 +26,14 @@ DONE = {"rewrite": "rewritten", "undo": "as before", "assign": "assigned"}
 
 def draw_jobs() -> None:
     """Draw the work in the background; the rest of the page is drawn anew when it ends."""
-    running = [job for job in shared_scribe().jobs if not job.is_over]
-    over = [job for job in shared_scribe().jobs if job.is_over]
+    found = shared_scribe().jobs
     put_away_before = shared_store().people.put_away_by(current_person())
-    ended = [job for job in over if job.id not in put_away_before]
-    for job in ended:
-        draw_ended(job)
-    if running:
-        st.fragment(watch_jobs, run_every=POLL_SECONDS)(len(running))
+    for job in found:
+        if job.is_over and job.id not in put_away_before:
+            draw_ended(job)
+    num_running = sum(not job.is_over for job in found)
+    if num_running:
+        st.fragment(watch_jobs, run_every=POLL_SECONDS)(num_running)
 
 
 def watch_jobs(num_running: int) -> None:

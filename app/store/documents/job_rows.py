@@ -12,6 +12,7 @@ from sqlalchemy.engine import Connection, RowMapping
 
 from app.store.records.folding import to_microseconds
 from app.store.records.tables import job_lines, jobs
+from app.store.records.texts import encoded
 
 LEASE = timedelta(seconds=20)
 """How long a worker holds a job that it does not renew."""
@@ -52,6 +53,17 @@ def insert_job(connection: Connection, job: StoredJob, at: datetime, tab: str = 
     values = asdict(job) | {"tab": tab, "at": to_microseconds(at), "worker": "", "until": 0}
     del values["failed"]  # their lines say so
     connection.execute(jobs.insert().values(**values))
+
+
+def insert_lines(connection: Connection, job: str, lines: Sequence[tuple[str, str]]) -> None:
+    """Write the lines of a job, none of them done: of each its place and its text."""
+    first = {"job": job, "block": None, "doubt": "{}", "reason": ""}
+    rows = [
+        {**first, "line": number, "place": place, "text": encoded(text)}
+        for number, (place, text) in enumerate(lines, 1)
+    ]
+    if rows:
+        connection.execute(job_lines.insert(), rows)
 
 
 def hold(connection: Connection, job: str, worker: str, now: datetime) -> None:

@@ -34,6 +34,7 @@ from app.store.documents.job_rows import (
     delete_job,
     hold,
     insert_job,
+    insert_lines,
     job_of,
     locked_row,
     own_row,
@@ -90,17 +91,11 @@ class Jobs:
             FormatError: The text cannot be kept.
         """
         check_document_name(name)
-        rows = [
-            {"line": number, "place": place, "text": encoded(text)}
-            for number, (place, text) in enumerate(lines, 1)
-        ]
         with writing(self._engine) as connection:
             check_name_free(connection, name)
-            made = StoredJob(uuid.uuid4().hex, "parse", name, None, len(rows), 0, ())
+            made = StoredJob(uuid.uuid4().hex, "parse", name, None, len(lines), 0, ())
             insert_job(connection, made, self._clock())
-            if rows:
-                first = {"job": made.id, "block": None, "doubt": "{}", "reason": ""}
-                connection.execute(job_lines.insert(), [row | first for row in rows])
+            insert_lines(connection, made.id, lines)
         return made
 
     def add_doubt(self, name: str, document: int) -> StoredJob:

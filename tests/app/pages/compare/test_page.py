@@ -203,15 +203,22 @@ def test_two_changes_one_after_the_other_are_both_kept(store: Store) -> None:
     assert [op.what.get("note") for op in store.log(1)][1:] == ["reason 0", "reason 1"]
 
 
-def test_picks_that_the_store_fails_to_take_wait_with_their_reason(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(*_: object) -> None:
-        raise UnavailableError("the store could not write: database is locked")
+def fail(*_: object) -> None:
+    raise UnavailableError("the store could not write: database is locked")
 
+
+def page_with_a_pick() -> AppTest:
+    """A page with one difference picked, and its reason."""
     page = open_page(number="2", second="gold", gold="gold.amr")
     page.checkbox[0].check()
     next(t for t in page.text_input if t.label == "Reason").input("she does not")
+    return page
+
+
+def test_picks_that_the_store_fails_to_take_wait_with_their_reason(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = page_with_a_pick()
     with monkeypatch.context() as context:
         context.setattr(Store, "apply", fail)
         press(page, "Take over")
@@ -229,12 +236,7 @@ def test_picks_that_the_store_fails_to_take_wait_with_their_reason(
 def test_picks_and_an_acceptance_that_wait_outlive_a_reload(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
-        raise UnavailableError("the store could not write: database is locked")
-
-    page = open_page(number="2", second="gold", gold="gold.amr")
-    page.checkbox[0].check()
-    next(t for t in page.text_input if t.label == "Reason").input("she does not")
+    page = page_with_a_pick()
     with monkeypatch.context() as context:
         context.setattr(Store, "apply", fail)
         press(page, "Take over")
