@@ -1,6 +1,6 @@
 // Which key does what: one for everything, and each can be given another.
 
-import { keepAs, readKept } from "./sending/storage.js";
+import { keepAs, readKept } from "../shared/kept.js";
 
 const KEPT_KEYS = "aptamr.correct.keys.";
 /** Name, key and what it does. */

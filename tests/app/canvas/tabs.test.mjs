@@ -5,8 +5,9 @@ import { beforeEach, test } from "node:test";
 
 import { keepKeymap, keysAsTheyCame, readKeymap } from "../../../app/canvas/editor/keymap.js";
 import { addMessage, keptOf, newBox } from "../../../app/canvas/editor/sending/outbox.js";
-import { keepAs, keepText, keptText, scopeOf } from "../../../app/canvas/editor/sending/storage.js";
+import { keepText, keptText, scopeOf } from "../../../app/canvas/editor/sending/storage.js";
 import { boxName, countElsewhere, openBox } from "../../../app/canvas/editor/sending/tabs.js";
+import { keepAs } from "../../../app/canvas/shared/kept.js";
 
 const ada = scopeOf({ store: "a", person: "Ada" });
 

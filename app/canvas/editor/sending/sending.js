@@ -2,9 +2,10 @@
 // the browser's storage, and says how far they are.
 
 import { say } from "../../shared/elements.js";
+import { keepAs } from "../../shared/kept.js";
 import { tell } from "../telling.js";
 import { addMessage, changesIn, isAwaited, keptOf, newBox, nextTry, takeAnswer } from "./outbox.js";
-import { keepAs, scopeOf, unsavedText } from "./storage.js";
+import { scopeOf, unsavedText } from "./storage.js";
 import { boxName, openBox } from "./tabs.js";
 
 const LATE = 1500; // milliseconds after which the page says that it waits

@@ -1,4 +1,6 @@
-// What this browser keeps over reloads. One that keeps nothing is no error.
+// The names under which a browser keeps what belongs to a store and a person, and the texts.
+
+import { keepAs, readKept } from "../../shared/kept.js";
 
 const TEXT = "aptamr.correct.text.";
 
@@ -6,36 +8,6 @@ const TEXT = "aptamr.correct.text.";
  * @param {{ store: string, person: string }} data */
 export function scopeOf({ store, person }) {
   return `${store}.${encodeURIComponent(person)}`;
-}
-
-/** Gives what is kept under a name; null where nothing is. @param {string} name */
-export function readKept(name) {
-  try {
-    return JSON.parse(localStorage.getItem(name) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
-/** Keeps a value under a name; null forgets it. Tells whether the browser keeps things.
- * @param {string} name @param {unknown} value */
-export function keepAs(name, value) {
-  try {
-    if (value === null) localStorage.removeItem(name);
-    else localStorage.setItem(name, JSON.stringify(value));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Gives the names under which something is kept; null where the browser keeps nothing. @param {string} start */
-export function namesKept(start) {
-  try {
-    return Object.keys(localStorage).filter((name) => name.startsWith(start));
-  } catch {
-    return null;
-  }
 }
 
 /** What is typed as text stays in the browser until it is on disk, over reloads too; null forgets it.

@@ -3,7 +3,7 @@
 // and lock carry store and person: what belongs elsewhere stays where it is.
 
 import { randomName, takeKept } from "./outbox.js";
-import { keepAs, namesKept, readKept } from "./storage.js";
+import { keepAs, namesKept, readKept } from "../../shared/kept.js";
 
 const BOX = "aptamr.correct.outbox.";
 const TAB = "aptamr.correct.tab.";
