@@ -2,9 +2,10 @@
 
 A store of sentences of our own is made, and the Queue and Correct pages are run on it by
 Streamlit's AppTest, without a browser and without a model: a time is what the server needs
-from a click to all that it sends. ``sent`` adds up the elements of the page as they go to
-the browser. Memory is what the process holds, read after garbage was collected; ``in use``
-repeats the walk through the pages for ``--minutes``.
+from a click to all that it sends; ``to its end`` is what goes on behind the page. ``sent`` adds
+up the elements of the page as they go to the browser. Memory is what the process holds, read
+after garbage was collected; ``in use`` repeats a walk through the pages for ``--minutes``:
+queue, search, preview of a rewrite, export, and a sentence that is accepted.
 
 Beside each time stands the time of the processor that the process took: on a machine with
 other work that is what two runs can be compared by.
@@ -13,6 +14,7 @@ other work that is what two runs can be compared by.
 from __future__ import annotations
 
 import argparse
+import collections
 import gc
 import json
 import os
@@ -30,6 +32,8 @@ from streamlit.testing.v1 import AppTest
 
 from app.addresses.pages import page_file
 from app.annotation import identity
+from app.annotation.documents import shared_searcher
+from app.annotation.preparing import Preparer
 from app.annotation.session import shared_store
 from app.engine import worker
 from app.pages.correct.state import EDITOR
@@ -40,10 +44,13 @@ from benchmarks.annotating import document_text
 
 PERSON = "Ada"
 PATTERN, TEMPLATE = "(x / girl)", "(x / lass)"
+CONCEPT, RARE = "girl", "no-such-thing"
 LONGEST_SECONDS = 3600
 """After this a page that does not answer ends the measurement."""
 NUM_NEXT = 7
 """Sentences that are accepted one after the other."""
+NUM_READINGS = 10
+"""How often the memory is read in use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +112,24 @@ class Walk:
         self.rows.append(Row("next sentence, median", median, "s", cpu))
 
     def measure_search(self) -> None:
-        """Search for a concept that is in a part of the sentences, twice."""
-        asked = {"view": "search", "in": "concept", "find": "girl"}
-        with self.timed("search, first"):
-            opened("queue", asked)
-        with self.timed("search, again"):
-            page = opened("queue", asked)
+        """Search for a concept that no sentence has, and for one that a part of them has."""
+        with self.timed("search without a hit"):
+            opened("queue", concept(RARE))
+        page = self.look_through("search", concept(CONCEPT))
         self.note("search, sent", sent_bytes(page) / 1e6, "MB")
+
+    def look_through(self, name: str, asked: Mapping[str, str]) -> AppTest:
+        """Search or preview a rewrite; gives the page with what was found."""
+        with self.timed(f"{name}, the page answers"):
+            opened("queue", asked)
+        with self.timed(f"{name}, to its end"):
+            wait_for(shared_searcher())
+        with self.timed(f"{name}, what was found"):
+            return opened("queue", asked)
 
     def measure_rewrite(self) -> None:
         """Rewrite all hits of a pattern and take it back."""
-        asked = {"view": "search", "in": "pattern", "find": PATTERN, "template": TEMPLATE}
-        with self.timed("rewrite, preview"):
-            page = opened("queue", asked)
+        page = self.look_through("preview of a rewrite", REWRITE)
         for name, label in (("rewrite", "Rewrite "), ("undo of the rewrite", "Undo all of it")):
             with self.timed(f"{name}, the page answers"):
                 press(page, label)
@@ -131,18 +143,50 @@ class Walk:
         formats: tuple[Format, ...] = ("penman", "jsonl")
         for kind in formats:
             with self.timed(f"export {kind}"):
-                text = self.store.export(self.document, ExportOptions(kind))
-            self.note(f"export {kind}, size", len(text) / 1e6, "M characters")
+                parts = self.store.export_parts(self.document, ExportOptions(kind))
+                size = sum(map(len, parts))
+            self.note(f"export {kind}, size", size / 1e6, "M characters")
 
-    def use(self, until: float) -> int:
-        """Walk through the pages until a time (monotonic); gives how often."""
-        turns = 0
-        while time.monotonic() < until:
-            turns += 1
-            Walk(self.store, self.document).measure_queue()
-            Walk(self.store, self.document).measure_search()
-            accept(opened("correct", {}))
-        return turns
+    def use(self, minutes: float) -> None:
+        """Walk through the pages for a time, and read the memory now and then."""
+        start, turns = time.monotonic(), 0
+        for reading in range(1, NUM_READINGS + 1):
+            until = start + 60 * minutes * reading / NUM_READINGS
+            while time.monotonic() < until:
+                turns += 1
+                self.use_once()
+            if minutes:
+                self.note(
+                    f"memory, in use for {minutes * reading / NUM_READINGS:g} minutes",
+                    memory_mb(),
+                    "MB",
+                )
+        self.note("turns in use", turns, "")
+
+    def use_once(self) -> None:
+        """Do once what people do on the pages; nothing that was found before is kept."""
+        shared_searcher().forget()
+        again = Walk(self.store, self.document)
+        again.measure_queue()
+        again.measure_search()
+        again.look_through("preview of a rewrite", REWRITE)
+        accept(opened("correct", {}))
+        parts = self.store.export_parts(self.document, ExportOptions("jsonl"))
+        collections.deque(parts, maxlen=0)
+
+
+REWRITE = {"view": "search", "in": "pattern", "find": PATTERN, "template": TEMPLATE}
+
+
+def concept(wanted: str) -> dict[str, str]:
+    """Give the address of a search for a concept."""
+    return {"view": "search", "in": "concept", "find": wanted}
+
+
+def wait_for(preparer: Preparer) -> None:
+    """Wait until nothing is written behind the pages."""
+    while preparer.is_at_work:
+        time.sleep(0.05)
 
 
 def opened(page: str, address: Mapping[str, str]) -> AppTest:
@@ -264,9 +308,7 @@ def walk_through(walk: Walk, num_sentences: int, minutes: float) -> None:
     walk.measure_rewrite()
     walk.measure_exports()
     walk.note("memory, after one walk", memory_mb(), "MB")
-    turns = walk.use(time.monotonic() + minutes * 60)
-    walk.note("turns in use", turns, "")
-    walk.note("memory, in use", memory_mb(), "MB")
+    walk.use(minutes)
 
 
 def main() -> None:

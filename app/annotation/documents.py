@@ -47,8 +47,14 @@ def _scribe_of(url: str) -> Scribe:
 
 @st.cache_resource(on_release=Preparer.close, show_spinner=False)
 def shared_preparer() -> Preparer:
-    """Give what writes the files of this process that take long."""
-    return Preparer()
+    """Give what writes the exports of this process that take long."""
+    return Preparer(max_kept=8)
+
+
+@st.cache_resource(on_release=Preparer.close, show_spinner=False)
+def shared_searcher() -> Preparer:
+    """Give what writes down what the searches of this process find that take long."""
+    return Preparer(max_kept=40)
 
 
 def resume_jobs() -> None:

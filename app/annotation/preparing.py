@@ -1,8 +1,9 @@
-"""Files that take long to write, made behind the pages and downloaded once they are whole.
+"""Files that take long to write, made behind the pages: exports, and what a search finds.
 
 A file stands in the system's folder for what is temporary while this process lives: what a
 killed server leaves undone is asked for again, since nothing of anybody's work is in it alone.
-One file is written at a time. The threads never call Streamlit: pages look when they are drawn.
+Each preparer writes one file at a time. The threads never call Streamlit: pages look when they
+are drawn.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable, Generator, Hashable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,8 +20,6 @@ from pathlib import Path
 from app.annotation.job import STOPPED
 from aptcore.errors import AptamrError
 
-MAX_KEPT = 8
-"""Files that are kept; the oldest goes first."""
 PartsOf = Callable[[], Generator[str, None, None]]
 """Gives a file part by part."""
 
@@ -52,9 +51,14 @@ class Prepared:
 
 
 class Preparer:
-    """Writes files, one after the other."""
+    """Writes files, one after the other.
 
-    def __init__(self) -> None:
+    Args:
+        max_kept: Files that are kept; the oldest goes first.
+    """
+
+    def __init__(self, max_kept: int) -> None:
+        self._max_kept = max_kept
         self._folder = tempfile.TemporaryDirectory(prefix="aptamr-", ignore_cleanup_errors=True)
         self._files: OrderedDict[Hashable, Prepared] = OrderedDict()
         self._lock = threading.Lock()
@@ -67,6 +71,12 @@ class Preparer:
             for file in self._files.values():
                 file.error = STOPPED
         self._folder.cleanup()
+
+    @property
+    def is_at_work(self) -> bool:
+        """Tell whether a file that was asked for is not over."""
+        with self._lock:
+            return not all(file.is_over for file in self._files.values())
 
     def find(self, key: Hashable) -> Prepared | None:
         """Give what was asked for last under a key."""
@@ -98,19 +108,25 @@ class Preparer:
             path = Path(self._folder.name) / str(self._number)
         # A daemon, so that the server can be stopped in the middle of a file.
         arguments = (file, path, parts_of)
-        threading.Thread(target=self._write, args=arguments, name="export", daemon=True).start()
+        threading.Thread(target=self._write, args=arguments, name="preparer", daemon=True).start()
         return file
 
     def _put(self, key: Hashable, file: Prepared) -> None:
-        gone = [self._files.pop(key, None)]
-        while len(self._files) >= MAX_KEPT:
-            gone.append(self._files.popitem(last=False)[1])
-        for old in gone:
-            if old is not None:
-                self.stop(old)
-                if old.path is not None:
-                    old.path.unlink(missing_ok=True)
+        self._drop([key] if key in self._files else [])
+        self._drop(list(self._files)[: max(0, len(self._files) - self._max_kept + 1)])
         self._files[key] = file
+
+    def _drop(self, keys: Sequence[Hashable]) -> None:
+        for key in keys:
+            old = self._files.pop(key)
+            self.stop(old)
+            if old.path is not None:
+                old.path.unlink(missing_ok=True)
+
+    def forget(self) -> None:
+        """Drop all files that are whole, or never will be: what they tell is no longer so."""
+        with self._lock:
+            self._drop([key for key, file in self._files.items() if file.is_over])
 
     def stop(self, file: Prepared) -> None:
         """Write no more of a file that is not whole yet."""

@@ -284,7 +284,6 @@ class Scribe:
         rows = self._store.sentences(document)
         known = self._store.scores(document)
         missing = [row for row in rows if row.id not in known]
-        graphs = dict(self._store.graphs(document)) if missing else {}
         job.size, job.done, job.failed, waiting = len(missing), 0, [], {}
         for row in missing:
             trace, reason = self._traced(job, row.text)
@@ -292,7 +291,8 @@ class Scribe:
                 job.failed.append((row.name or str(row.number), reason))
             else:
                 # Of a graph that came with the file: how far the model's own parse is from it.
-                apart = disagreement([trace.graph, graphs[row.id]])
+                graph = self._store.sentence(row.id).state.graph
+                apart = disagreement([trace.graph, graph])
                 waiting[row.id] = {**doubt_of(trace), "disagreement": apart}
             job.done += 1
             if len(waiting) == SAVED_TOGETHER:

@@ -24,6 +24,16 @@ class Search:
     wanted: str
     pattern: Pattern | None
 
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Give the concepts, roles and constants, with stars, that every graph has that it hits."""
+        if self.pattern is None:
+            return ()
+        wanted = self.pattern.wanted
+        constants = (triple.target for triple in wanted if triple.kind == "constant")
+        roles = (triple.role for triple in wanted)
+        return tuple(dict.fromkeys([*self.pattern.concepts.values(), *roles, *constants]))
+
 
 def parse_search(field: Field, wanted: str) -> Search:
     """Read what a person typed; stars stand for any signs in concepts and roles.
@@ -43,15 +53,15 @@ def parse_search(field: Field, wanted: str) -> Search:
     return Search(field, wanted, parse_pattern(text))
 
 
-def count_hits(search: Search, text: str, graph: AmrGraph) -> int:
+def count_hits(search: Search, text: str, graph: AmrGraph | None) -> int:
     """Count the hits in one sentence.
 
     Args:
         search: What is looked for.
         text: The sentence.
-        graph: Its graph as it is now.
+        graph: Its graph as it is now; None is enough where words are looked for.
     """
-    if search.pattern is None:
+    if search.pattern is None or graph is None:
         wanted = plain_text(search.wanted).text.casefold()
         return plain_text(text).text.casefold().count(wanted) if wanted else 0
     return len(find_matches(search.pattern, graph).matches)

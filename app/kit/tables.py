@@ -24,6 +24,7 @@ def draw_table(
     file_name: str,
     *,
     on_choose: Callable[[int], None] | None = None,
+    whole: Callable[[], pd.DataFrame] | None = None,
 ) -> None:
     """Draw a table.
 
@@ -32,8 +33,9 @@ def draw_table(
         key: Name of the table on the page.
         file_name: Name of the CSV file.
         on_choose: Called with the label of the row that is chosen; None where none can be.
+        whole: Gives all rows, for the CSV file, where the table has the first of them only.
     """
-    shown = draw_filter(frame, key, file_name)
+    shown = draw_filter(frame, key, file_name, whole=whole)
 
     def choose() -> None:
         for row in chosen_rows(key, shown):
@@ -50,7 +52,13 @@ def draw_table(
     )
 
 
-def draw_filter(frame: pd.DataFrame, key: str, file_name: str, noun: str = "row") -> pd.DataFrame:
+def draw_filter(
+    frame: pd.DataFrame,
+    key: str,
+    file_name: str,
+    noun: str = "row",
+    whole: Callable[[], pd.DataFrame] | None = None,
+) -> pd.DataFrame:
     """Draw the field that filters a table and the button that takes it away; give what is left."""
     above = st.container(horizontal=True, gap="small", vertical_alignment="center")
     wanted = above.text_input(
@@ -61,9 +69,14 @@ def draw_filter(frame: pd.DataFrame, key: str, file_name: str, noun: str = "row"
         width=260,
     )
     shown = rows_with(frame, wanted)
+
+    def csv() -> str:
+        taken = shown if whole is None else rows_with(whole(), wanted)
+        return str(taken.to_csv(index=False, lineterminator="\n"))
+
     above.download_button(
         "CSV",
-        lambda: shown.to_csv(index=False, lineterminator="\n"),
+        csv,
         file_name=file_name,
         mime="text/csv",
         on_click="ignore",

@@ -12,7 +12,8 @@ processes may open the same one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from functools import cached_property, partial
 from pathlib import Path
@@ -37,7 +38,6 @@ from app.store.people import People
 from app.store.records.database import open_engine, reading, writing
 from app.store.records.folding import (
     FoldCache,
-    GraphCache,
     columns_of,
     damaged,
     fresh_of,
@@ -53,6 +53,7 @@ from app.store.records.rows import (
     CopyRow,
     Document,
     ImportReport,
+    ReadRow,
     SentenceRow,
     StoredSentence,
 )
@@ -86,7 +87,6 @@ class Store:
         self._engine = engine
         self._clock = clock
         self._cache = FoldCache()
-        self._graphs = GraphCache()
         self._writer = Writer(engine, self._cache, clock)
         self.jobs = Jobs(engine, clock)
         self.bulk = Bulk(engine, self._writer, clock)
@@ -192,11 +192,24 @@ class Store:
             chosen = chosen or SentenceFilter()
             return listing.sentence_rows(connection, document, chosen, self._at())
 
-    def graphs(self, document: int) -> Iterator[tuple[int, AmrGraph]]:
-        """Give the number and the graph of each sentence of a document, in order."""
-        with reading(self._engine) as connection:
-            for row in listing.full_rows(connection, document):
-                yield row["id"], graph_at(connection, self._cache, self._graphs, row)
+    def graphs(
+        self, document: int, chosen: SentenceFilter | None = None
+    ) -> Generator[tuple[ReadRow, Callable[[], AmrGraph]], None, None]:
+        """Go through sentences of a document in order, each with what reads its graph.
+
+        The graph is read before the next sentence is asked for, or not at all.
+
+        Args:
+            document: Its number.
+            chosen: Which of its sentences; nothing is asked of claims.
+        """
+        with (
+            reading(self._engine) as connection,
+            closing(listing.full_rows(connection, document, chosen)) as rows,
+        ):
+            for row in rows:
+                found = ReadRow(row["id"], row["revision"], row["status"], row["text"])
+                yield found, partial(graph_at, connection, self._cache, row)
 
     def progress(self, *documents: int) -> Progress:
         """Count what is done and by whom, in some documents together or in all."""
@@ -304,6 +317,8 @@ class Store:
             fresh = fresh_of(connection, row)
             held = held_of(connection, self._cache, row)
         columns = columns_of(row["reason"], fresh.folded)
+        if row["terms"] is None:
+            del columns["terms"]  # an older version edited it and kept none
         if wrong := [name for name, value in columns.items() if row[name] != value]:
             raise damaged(sentence_id, EditError(f"the lists differ in {', '.join(wrong)}"))
         if fresh.folded != held.folded:

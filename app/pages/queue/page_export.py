@@ -11,9 +11,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from app.addresses.queue import STATUSES
 from app.annotation.documents import shared_preparer
-from app.annotation.preparing import PartsOf, Prepared
+from app.annotation.preparing import PartsOf
 from app.annotation.session import shared_store, store_url
 from app.kit.text import escape_markdown
+from app.pages.queue.page_behind import draw_behind
 from app.pages.queue.state import chosen_document, names
 from app.store.archive import ENDING
 from app.store.documents.exporting import ExportOptions
@@ -25,7 +26,6 @@ FORMATS = {
 }
 IMMEDIATE = 1_000
 """Sentences that are written while the browser waits: within about a second."""
-POLL_SECONDS = 0.5
 
 
 def draw_export() -> None:
@@ -112,7 +112,7 @@ def draw_file(row: DeltaGenerator, asked: Asked) -> None:
         return
     file = shared_preparer().find(asked.key)
     if file is not None and not file.is_over:
-        st.fragment(watch_file, run_every=POLL_SECONDS)(file)
+        draw_behind(shared_preparer(), file, "Writing")
         return
     if file is not None and file.path is not None:
         draw_download(row, asked.name, file.path.read_bytes)
@@ -144,16 +144,6 @@ def written(asked: Asked) -> bytes:
 def prepare_file(asked: Asked, size: int) -> None:
     """Begin to write a file behind the page."""
     shared_preparer().begin(asked.key, asked.name, size, asked.parts_of)
-
-
-def watch_file(file: Prepared) -> None:
-    """Draw how far a file is; the page is drawn anew when it is whole."""
-    if file.is_over:
-        st.rerun()
-    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    share = min(1.0, file.done / file.size)
-    row.progress(share, f"Writing {escape_markdown(file.name)}: {file.done:,} of {file.size:,}")
-    row.button("Stop", key="queue_stop_export", on_click=shared_preparer().stop, args=(file,))
 
 
 def draw_download(row: DeltaGenerator, name: str, content_of: Callable[[], bytes]) -> None:

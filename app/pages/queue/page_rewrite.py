@@ -3,29 +3,43 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
 from app.annotation.acts import Undo, rewrite_of
-from app.annotation.documents import shared_scribe
-from app.annotation.search import parse_search
+from app.annotation.documents import shared_scribe, shared_searcher
+from app.annotation.search import Search, parse_search
 from app.annotation.session import current_person, shared_store
 from app.annotation.waiting import attempt
 from app.kit.look import draw_switch
 from app.kit.tables import draw_table
-from app.kit.text import counted, escape_markdown, shorten
+from app.kit.text import counted, escape_markdown
+from app.pages.queue.page_behind import LinesOf, looked_up
 from app.pages.queue.page_jobs import tell_bulk
-from app.pages.queue.rewrite import MAX_SHOWN, count_hits_in, hits_of, preview, preview_frame
+from app.pages.queue.rewrite import (
+    MAX_SHOWN,
+    Found,
+    Listing,
+    Totals,
+    count_of,
+    found_by_rule,
+    hits_frame,
+    preview_frame,
+    read_all,
+    read_listing,
+    with_changed,
+)
 from app.pages.queue.state import TAB, correct_addresses, go, names, queued, refuse, requested
 from app.store.batches import Batch
-from app.store.bulk import Planned, undo_name
+from app.store.bulk import undo_name
+from app.store.documents.listing import SentenceFilter
+from app.store.documents.queues import Queue
 from app.store.records.rows import SentenceRow
 from aptcore.editing.rewriting import Rule, parse_rule
-from aptcore.errors import PatternError
-from aptcore.graph.amr import AmrGraph
+from aptcore.errors import AptamrError, PatternError, StoreError
 
 FIELD_NAMES = {"text": "Text", "concept": "Concept", "role": "Role", "pattern": "Pattern"}
 HINTS = {
@@ -58,10 +72,8 @@ def draw_search() -> None:
             return
         if rule is not None and is_at_work():
             st.info("The hits are listed again once your rewrite, or its undo, has ended.")
-        elif rule is not None:
-            draw_preview(rule)
         else:
-            draw_hits(hits_of(search, _material()))
+            draw_found(search, rule)
     draw_batches()
 
 
@@ -110,66 +122,107 @@ def _rule() -> Rule:
     return parse_rule(requested().wanted, requested().template)
 
 
-def _material() -> Iterator[tuple[SentenceRow, AmrGraph]]:
-    """Give the sentences of the chosen document, or of all, each with its graph."""
-    store = shared_store()
-    for number in queued(requested()):
-        rows = {row.id: row for row in store.sentences(number)}
-        for sentence, graph in store.graphs(number):
-            if sentence in rows:
-                yield rows[sentence], graph
+def draw_found(search: Search, rule: Rule | None) -> None:
+    """Draw what a search or a rewrite finds, once all is looked through."""
+    lines_of = looked_up(search.terms, search if rule is None else rule)
+    if lines_of is None:
+        return
+    try:
+        found = read_listing(lines_of())
+    except StoreError as error:
+        st.error(escape_markdown(str(error)))
+        return
+    if rule is None:
+        draw_hits(found, lines_of)
+    else:
+        draw_preview(rule, found, lines_of)
 
 
-def draw_hits(found: Sequence[tuple[SentenceRow, int]]) -> None:
+def _rows_of(sentences: Sequence[int] | None = None) -> dict[int, SentenceRow]:
+    """Give sentences as they stand now, or all, by number."""
+    chosen = SentenceFilter(among=None if sentences is None else tuple(sentences))
+    rows = shared_store().queues.rows(Queue(queued(requested()), chosen))
+    return {row.sentence.id: row.sentence for row in rows}
+
+
+def draw_hits(found: Listing, lines_of: LinesOf) -> None:
     """Draw the sentences that a search hits."""
-    total = sum(count for _, count in found)
-    st.markdown(f"**{counted(total, 'hit')} in {counted(len(found), 'sentence')}**")
-    if not found:
+    totals = found.totals
+    st.markdown(f"**{count_of(totals.hits, totals.sentences)}**")
+    if not totals.hits:
         return
-    known = names()
-    frame = pd.DataFrame(
-        {
-            "link": correct_addresses([row.id for row, _ in found]),
-            "hits": [count for _, count in found],
-            "sentence": [shorten(row.text, 200) for row, _ in found],
-            "status": [row.status for row, _ in found],
-            "id": [row.name for row, _ in found],
-            "document": [known.get(row.document, "") for row, _ in found],
-        }
-    )
-    draw_table(frame, "queue_hits", "hits.csv")
+    draw_cut(totals, "all of them are in the CSV file")
+    told = names(), correct_addresses
+
+    def whole() -> pd.DataFrame:
+        return hits_frame(tuple(read_all(lines_of())), _rows_of(), *told)
+
+    rows = _rows_of([one.sentence for one in found.shown])
+    frame = hits_frame(found.shown, rows, *told)
+    is_cut = totals.sentences > MAX_SHOWN
+    draw_table(frame, "queue_hits", "hits.csv", whole=whole if is_cut else None)
 
 
-def draw_preview(rule: Rule) -> None:
-    """Draw every hit of a rewrite before it is applied."""
-    left_out = st.session_state.setdefault("queue_left_out", set())
-    found = preview(rule, _material(), left_out)
-    others = len(found.rows) - len(found.applied)
-    of_all = f", of {count_hits_in(found.rows)}" if others else ""
-    st.markdown(f"**{count_hits_in(found.applied)} would be rewritten{of_all}**")
-    if found.is_cut:
+def draw_cut(totals: Totals, others: str) -> None:
+    """Say where more is found than listed."""
+    if totals.sentences > MAX_SHOWN:
+        st.caption(f"The first {MAX_SHOWN:,} sentences are listed; {others}.")
+
+
+def draw_preview(rule: Rule, found: Listing, lines_of: LinesOf) -> None:
+    """Draw the hits of a rewrite before it is applied."""
+    changed = _changed(rule, found)
+    found = with_changed(found, changed)
+    totals = found.totals
+    applied = count_of(totals.applied, totals.applied_in)
+    others = f", of {count_of(totals.hits, totals.sentences)}"
+    is_all = totals.applied == totals.hits
+    st.markdown(f"**{applied} would be rewritten{'' if is_all else others}**")
+    if totals.num_cut:
         st.warning("Some sentence has more hits than are looked for; rewrite twice to reach all.")
-    if not found.rows:
+    if not totals.hits:
         return
-    shown = found.rows[:MAX_SHOWN]
-    if len(found.rows) > MAX_SHOWN:
-        st.caption(f"The first {MAX_SHOWN:,} hits are listed; all are rewritten.")
-    draw_table(
-        preview_frame(shown, correct_addresses([row.sentence.id for row in shown])),
-        "queue_preview",
-        "rewrite.csv",
-        on_choose=lambda place: take_left_out(shown[place].sentence.id, shown[place].hit),
-    )
-    accepted = [row for row in found.applied if row.sentence.status == "accepted"]
-    reopens = f" Accepted: {count_hits_in(accepted)}; opened again." if accepted else ""
+    draw_cut(totals, "all hits are rewritten")
+    draw_preview_table(found)
+    reopened = count_of(totals.reopened, totals.reopened_in)
+    reopens = f" Accepted: {reopened}; opened again." if totals.reopened else ""
     st.caption(f"Tick a row to leave that hit out, and again to take it back in.{reopens}")
     st.button(
-        f"Rewrite {count_hits_in(found.applied)}",
+        f"Rewrite {applied}",
         type="primary",
-        disabled=not found.planned,
+        disabled=not totals.applied,
         on_click=take_rewrite,
-        args=(found.planned,),
+        args=(lines_of, changed),
     )
+
+
+def draw_preview_table(found: Listing) -> None:
+    """Draw the hits of a rewrite that are listed."""
+    known = _rows_of([one.sentence for one in found.shown])
+    shown = [one for one in found.shown if one.sentence in known]
+    places = [(one.sentence, hit) for one in shown for hit in range(one.num_hits)]
+    rows = [(hit, known[one.sentence]) for one in shown for hit in one.hits]
+    draw_table(
+        preview_frame(rows, correct_addresses([sentence for sentence, _ in places])),
+        "queue_preview",
+        "rewrite.csv",
+        on_choose=lambda place: take_left_out(*places[place]),
+    )
+
+
+def _changed(rule: Rule, found: Listing) -> dict[int, Found]:
+    """Work out anew the sentences of which hits are left out, by number."""
+    left_out: set[tuple[int, int]] = st.session_state.setdefault("queue_left_out", set())
+    shown = {one.sentence for one in found.shown}
+    among = tuple(sorted({sentence for sentence, _ in left_out} & shown))
+    if not among:
+        return {}
+    changed = {}
+    for document in queued(requested()):
+        for row, graph_of in shared_store().graphs(document, SentenceFilter(among=among)):
+            omitted = {hit for sentence, hit in left_out if sentence == row.id}
+            changed[row.id] = found_by_rule(rule, row, graph_of(), omitted, is_shown=True)
+    return changed
 
 
 def is_at_work() -> bool:
@@ -183,14 +236,21 @@ def take_left_out(sentence: int, hit: int) -> None:
     st.session_state.queue_left_out ^= {(sentence, hit)}
 
 
-def take_rewrite(planned: Sequence[Planned]) -> None:
-    """Apply a rewrite to all sentences, as one batch."""
+def take_rewrite(lines_of: LinesOf, changed: Mapping[int, Found]) -> None:
+    """Apply a rewrite to all sentences, as one batch; some are changed from what was found."""
     link, person, batch = requested(), current_person(), uuid.uuid4().hex
     note = f"rewrite {link.wanted} to {link.template}"
-
+    try:
+        found = [changed.get(one.sentence, one) for one in read_all(lines_of())]
+    except AptamrError as error:
+        refuse(error)
+        return
+    planned = [one.planned for one in found if one.planned is not None]
     kept = rewrite_of(person, TAB, note, batch, planned)
     what = f"{note} in {counted(len(planned), 'sentence')}"
     attempt(what, lambda: tell_bulk(kept.do()), refuse, kept)
+    st.session_state.queue_left_out = set()  # the hits are counted anew
+    shared_searcher().forget()
 
 
 def draw_batches() -> None:
@@ -221,3 +281,4 @@ def take_undo(batch: Batch) -> None:
     """Take a whole rewrite back."""
     kept = Undo(current_person(), TAB, batch.note, batch.id, uuid.uuid4().hex)
     attempt(f"the undo of {batch.note}", lambda: tell_bulk(kept.do()), refuse, kept)
+    shared_searcher().forget()

@@ -16,6 +16,7 @@ from app.store.documents.importing import FRESH, check_document_name, check_name
 from app.store.documents.listing import document_row, full_rows
 from app.store.records.rows import CopyRow
 from app.store.records.tables import documents, jobs, sentences
+from app.store.records.texts import decoded, graph_of, record_of, terms_of
 from aptcore.errors import StoreError
 
 
@@ -37,12 +38,20 @@ def copy_document(connection: Connection, document: int, name: str, person: str,
     kept = ("number", "name", "text", "line", "before", "raw", "reason")
     rows = [
         {**{column: row[column] for column in kept}, **FRESH}
-        | {"document": copy, "apart": row["reason"]}
+        | {"document": copy, "apart": row["reason"], "terms": _terms(row)}
         for row in full_rows(connection, document)
     ]
     if rows:
         connection.execute(sentences.insert(), rows)
     return copy
+
+
+def _terms(row: RowMapping) -> str | None:
+    """Give the terms of a sentence's graph as imported."""
+    if row["is_edited"]:
+        return terms_of(graph_of(record_of(decoded(row["raw"]))))
+    found: str | None = row["terms"]
+    return found
 
 
 def copy_name(document: str, person: str) -> str:

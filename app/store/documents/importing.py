@@ -18,7 +18,7 @@ from app.store.log.provenance import Source, source_to_json
 from app.store.records.folding import columns_of, from_microseconds, start_of
 from app.store.records.rows import ImportReport
 from app.store.records.tables import documents, jobs, sentences
-from app.store.records.texts import encoded, shown
+from app.store.records.texts import encoded, graph_of, shown, terms_of
 from aptcore.errors import StoreError
 from aptcore.graph.corpus import Corpus, Problem, Record, read_corpus, sentence_text
 from aptcore.graph.formats import format_of, read_source
@@ -198,7 +198,7 @@ FRESH: dict[str, Any] = {
     "last_person": "",
     "last_at": 0,
 }
-"""The columns of a sentence that nobody has touched, but for ``apart``."""
+"""The columns of a sentence that nobody has touched, but for ``apart`` and ``terms``."""
 
 
 def _carry(row: dict[str, Any], name: str, block: Block, source: Source, at: int) -> list[Problem]:
@@ -227,5 +227,6 @@ def _row(document: int, number: int, block: Block) -> dict[str, Any]:
         "reason": shown(block.reason),
         "carried": "",
         "apart": shown(block.reason),
+        "terms": terms_of(graph_of(block.record)),
         **FRESH,
     }

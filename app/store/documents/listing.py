@@ -17,6 +17,7 @@ from app.store.log.provenance import source_from_json
 from app.store.records.folding import Held, apart_of, from_microseconds
 from app.store.records.rows import Claim, Document, SentenceRow, StoredSentence
 from app.store.records.tables import claims, documents, identity, is_listed, scores, sentences
+from app.store.records.texts import term_pattern
 from aptcore.errors import StoreError
 from aptcore.graph.corpus import white_space_tokens
 
@@ -38,6 +39,8 @@ class SentenceFilter:
         number: The one at this place of its document, from 1.
         among: One of these, by number in the store.
         text: With this text in the sentence, its name, or what else is listed of it.
+        terms: Whose graph may hold all of these concepts, roles and constants, with stars;
+            some may not, so that the graphs are to be asked.
     """
 
     status: tuple[Status, ...] | None = None
@@ -49,6 +52,7 @@ class SentenceFilter:
     number: int | None = None
     among: tuple[int, ...] | None = None
     text: str = ""
+    terms: tuple[str, ...] = ()
 
 
 def identity_of(connection: Connection) -> str:
@@ -96,7 +100,7 @@ def document_row(connection: Connection, document: int) -> RowMapping:
     return row
 
 
-_HIDDEN = ("before", "raw", "reason", "carried", "last_at")
+_HIDDEN = ("before", "raw", "reason", "carried", "last_at", "terms")
 _SHOWN = [column for column in sentences.c if column.name not in _HIDDEN]
 _READ = ("text", "name", "status", "flagged", "apart", "assigned", "last_person")
 """Where the text of a filter is looked for."""
@@ -153,18 +157,25 @@ def conditions(chosen: SentenceFilter) -> list[sa.ColumnElement[bool]]:
         text = sa.func.lower(f"%{literal}%")
         columns = [sa.func.lower(sentences.c[name]) for name in _READ]
         wanted.append(sa.or_(*(column.like(text, escape="/") for column in columns)))
+    for pattern in filter(None, map(term_pattern, chosen.terms)):
+        known = sentences.c.terms
+        wanted.append(known.is_(None) | known.like(pattern, escape="/"))
     return wanted
 
 
-def full_rows(connection: Connection, document: int) -> Generator[RowMapping, None, None]:
-    """Read the whole rows of a document's sentences, in order.
+def full_rows(
+    connection: Connection, document: int, chosen: SentenceFilter | None = None
+) -> Generator[RowMapping, None, None]:
+    """Read the whole rows of a document's sentences, or of some, in order.
 
     Raises:
         StoreError: There is no such document.
     """
     document_row(connection, document)
     query = (
-        sa.select(sentences).where(sentences.c.document == document).order_by(sentences.c.number)
+        sa.select(sentences)
+        .where(sentences.c.document == document, *conditions(chosen or SentenceFilter()))
+        .order_by(sentences.c.number)
     )
     few = {"yield_per": READ_AT_ONCE}
     with connection.execute(query, execution_options=few) as result:  # closed where one stops early

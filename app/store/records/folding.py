@@ -23,7 +23,7 @@ from app.store.log.operations import Operation
 from app.store.log.provenance import Source, source_from_json, source_of_metadata
 from app.store.log.state import SentenceState, imported_state
 from app.store.records.tables import documents, is_listed, operations, sentences
-from app.store.records.texts import decoded, graph_of, record_of, shown
+from app.store.records.texts import decoded, graph_of, record_of, shown, terms_of
 from aptcore.errors import EditError, StoreError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.corpus import Record
@@ -32,8 +32,6 @@ KEPT_PARTS = 100_000
 """Nodes and edges in the folds that are kept in memory, of all states of a log: some 50 MB."""
 _BLOCK_PARTS = 40
 """What a fold takes beside its graphs: its block, its text, its log."""
-KEPT_NODES = 200_000
-"""Nodes in the graphs that are kept in memory for searches: some 200 MB."""
 
 
 def from_microseconds(value: int) -> datetime:
@@ -85,30 +83,6 @@ class FoldCache:
             self._held[sentence] = (held, size)
             while self._num_parts > KEPT_PARTS and len(self._held) > 1:
                 self._num_parts -= self._held.popitem(last=False)[1][1]
-
-
-class GraphCache:
-    """The graphs of the last search, each by its sentence at a revision; safe for threads."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._held: dict[int, tuple[int, AmrGraph]] = {}
-        self._num_nodes = 0
-
-    def get(self, sentence: int, revision: int) -> AmrGraph | None:
-        """Give the graph of a sentence at a revision, if it is held."""
-        with self._lock:
-            known, graph = self._held.get(sentence, (-1, None))
-            return graph if known == revision else None
-
-    def put(self, sentence: int, revision: int, graph: AmrGraph) -> None:
-        """Hold a graph while there is room: what a search reads first is read again first."""
-        with self._lock:
-            if sentence in self._held:
-                self._num_nodes -= len(self._held.pop(sentence)[1].nodes)
-            if self._num_nodes + len(graph.nodes) <= KEPT_NODES:
-                self._held[sentence] = (revision, graph)
-                self._num_nodes += len(graph.nodes)
 
 
 def operation_of(row: RowMapping) -> Operation:
@@ -188,23 +162,15 @@ def held_of(
     return fresh_of(connection, row, source)
 
 
-def graph_at(
-    connection: Connection, cache: FoldCache, graphs: GraphCache, row: RowMapping
-) -> AmrGraph:
+def graph_at(connection: Connection, cache: FoldCache, row: RowMapping) -> AmrGraph:
     """Give the graph of a sentence at the revision of its row.
 
     Raises:
         StoreError: The log does not replay.
     """
-    sentence, revision = row["id"], row["revision"]
-    graph = graphs.get(sentence, revision)
-    if graph is None:
-        if revision:
-            graph = held_of(connection, cache, row).folded.state.graph
-        else:
-            graph = graph_of(record_of(decoded(row["raw"])))
-        graphs.put(sentence, revision, graph)
-    return graph
+    if row["is_edited"]:
+        return held_of(connection, cache, row).folded.state.graph
+    return graph_of(record_of(decoded(row["raw"])))
 
 
 def fresh_of(connection: Connection, row: RowMapping, source: Source | None = None) -> Held:
@@ -250,6 +216,7 @@ def columns_of(reason: str, folded: Folded) -> dict[str, Any]:
         "is_edited": is_edited(folded),
         "last_person": last.person if last else "",
         "last_at": to_microseconds(last.at) if last else 0,
+        "terms": terms_of(state.graph),
     }
 
 

@@ -111,6 +111,23 @@ class SentenceRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadRow:
+    """What a search knows of a sentence before it reads the graph.
+
+    Attributes:
+        id: Its number in the store.
+        revision: 0 as imported.
+        status: What has become of it.
+        text: The sentence.
+    """
+
+    id: int
+    revision: int
+    status: Status
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class StoredSentence:
     """A sentence with all that people made of it.
 

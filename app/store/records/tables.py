@@ -71,6 +71,7 @@ sentences = Table(
     Column("is_edited", Boolean, nullable=False),
     Column("last_person", String(100), nullable=False),
     Column("last_at", BigInteger, nullable=False),
+    Column("terms", Text),  # of its graph, as ``terms_of`` writes them; None: not known
     UniqueConstraint("document", "number"),
     Index("ix_sentences_queue", "document", "status", "assigned", "number"),
 )

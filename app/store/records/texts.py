@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from aptcore.errors import FormatError, StoreError
 from aptcore.graph.amr import AmrGraph, Node
+from aptcore.graph.characters import composed
 from aptcore.graph.corpus import Record, read_corpus
 
 
@@ -47,3 +50,37 @@ def shown(text: str) -> str:
     """Give text that every database takes: no half characters, no zero."""
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return whole.replace("\0", "\ufffd")
+
+
+MAX_TERM = 1_000
+"""Characters of a term by which is looked: databases take patterns of some length only."""
+
+
+def terms_of(graph: AmrGraph) -> str:
+    """Write the concepts, roles and constants of a graph, each once on a line of its own.
+
+    A search looks here first, and reads only the graphs that may hold what it wants.
+    """
+    terms = {node.concept for node in graph.nodes}
+    terms |= {edge.role for edge in graph.edges}
+    for attribute in graph.attributes:
+        terms |= {attribute.role, attribute.value}
+    return shown(composed("\n".join(["", *sorted(terms), ""])))
+
+
+def term_pattern(glob: str) -> str | None:
+    r"""Give what SQL's LIKE, with ``/`` for its signs, finds a term by among those of a graph.
+
+    It may find more than is meant (some databases take capitals for small letters), never less.
+
+    Args:
+        glob: A concept, role or constant; ``*`` stands for any signs, ``\*`` for a star.
+
+    Returns:
+        None where nothing can be looked for.
+    """
+    wanted = composed(glob)
+    if not wanted.strip("*") or len(wanted) > MAX_TERM or shown(wanted) != wanted:
+        return None
+    pieces = (piece.replace(r"\*", "*") for piece in re.split(r"(?<!\\)\*", wanted))
+    return "%\n" + "%".join(re.sub("([%_/])", r"/\1", piece) for piece in pieces) + "\n%"

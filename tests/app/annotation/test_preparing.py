@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from app.annotation import preparing
 from app.annotation.preparing import Prepared, Preparer
 from aptcore.errors import StoreError, UnavailableError
 
@@ -18,7 +17,7 @@ WAIT_SECONDS = 20
 
 @pytest.fixture
 def preparer() -> Iterator[Preparer]:
-    made = Preparer()
+    made = Preparer(2)
     yield made
     made.close()
 
@@ -91,10 +90,7 @@ def test_a_file_that_fails_is_no_file_and_says_why(preparer: Preparer, error: Ex
     assert (file.error, file.path) == (str(error), None)
 
 
-def test_one_file_is_written_at_a_time_and_few_are_kept(
-    preparer: Preparer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(preparing, "MAX_KEPT", 2)
+def test_one_file_is_written_at_a_time_and_few_are_kept(preparer: Preparer) -> None:
     first, second = Source(["a"]), Source(["b"], StoreError("no"))
     one = preparer.begin(1, "a.amr", 1, first)
     two = preparer.begin(2, "b.amr", 1, second)
@@ -108,3 +104,7 @@ def test_one_file_is_written_at_a_time_and_few_are_kept(
     until(lambda: three.is_over)
     assert preparer.find(1) is None
     assert not one.path.exists()
+    assert three.path is not None
+    preparer.forget()
+    assert preparer.find(3) is None
+    assert not three.path.exists()

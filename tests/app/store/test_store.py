@@ -16,6 +16,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
+from app.annotation.search import count_hits, parse_search
 from app.store.applying import CLAIM_TIME
 from app.store.documents.listing import SentenceFilter
 from app.store.log.operations import Acknowledged, Answer, Conflict, Refused, Request
@@ -576,9 +577,21 @@ def test_a_store_of_the_first_version_is_brought_up_to_date(store_url: str) -> N
     assert [document.name for document in store.documents()] == ["one.amr", "one.ben.amr"]
     assert store.jobs.all() == ()
     assert len(store.identity) == 32
+    assert holding(store, "boy") == [1, 3]  # read off the graphs again
+    assert holding(store, "girl") == []
     store.remove_copy(copy, 0)
     assert len(store.sentences()) == 2
     store.close()
+
+
+def test_what_an_older_version_edited_is_looked_through_until_it_is_known(store: Store) -> None:
+    Person(store, "Ada").does("edit", edit=RENAME)
+    with store._engine.begin() as connection:
+        connection.execute(sentences.update().where(sentences.c.id == 1).values(terms=None))
+    assert holding(store, "boy") == [1]
+    store.check(1)
+    Person(store, "Ada", "later").does("comment", text="mine")
+    assert (holding(store, "boy"), holding(store, "girl")) == ([], [1])
 
 
 def test_a_store_has_an_identity_that_no_other_store_has(store_url: str, tmp_path: Path) -> None:
@@ -698,10 +711,14 @@ def test_sqlite_writes_through_to_the_disk(tmp_path: Path) -> None:
     assert modes == ["wal", 2, 1]
 
 
-def test_a_search_reads_again_only_what_changed_and_holds_no_more_than_its_share(
+def holding(store: Store, *terms: str) -> list[int]:
+    chosen = SentenceFilter(terms=terms)
+    return [row.id for one in store.documents() for row, _ in store.graphs(one.id, chosen)]
+
+
+def test_a_search_reads_only_graphs_that_may_hold_what_it_wants(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, second, *others = store.sentences(1)
     read: list[str] = []
 
     def counted(raw: str) -> Record:
@@ -709,22 +726,54 @@ def test_a_search_reads_again_only_what_changed_and_holds_no_more_than_its_share
         return record_of(raw)
 
     monkeypatch.setattr(folding, "record_of", counted)
-    before = dict(store.graphs(1))
-    assert len(read) == len(others) + 2
-    assert dict(store.graphs(1)) == before
-    assert len(read) == len(others) + 2
-    Person(store, "Ada").does("edit", edit=RENAME)
-    after = dict(store.graphs(1))
-    assert after[first.id] != before[first.id]
-    assert after == before | {first.id: after[first.id]}
-    assert len(read) <= len(others) + 3
-    monkeypatch.setattr(folding, "KEPT_NODES", len(before[second.id].nodes))
-    cache = folding.GraphCache()
-    for sentence in (second.id, first.id):
-        cache.put(sentence, 0, before[sentence])
-    assert cache.get(second.id, 0) == before[second.id]
-    assert cache.get(second.id, 1) is None
-    assert cache.get(first.id, 0) is None
+    assert holding(store) == [1, 2]
+    assert not read  # a graph is read when it is asked for
+    assert holding(store, "boy") == [1]
+    ada = Person(store, "Ada")
+    ada.does("edit", edit=RENAME)
+    assert (holding(store, "boy"), holding(store, "girl", "*")) == ([], [1])
+    store.copy_document(1, "copy.amr", "Ben")
+    assert (holding(store, "boy"), holding(store, "girl")) == ([3], [1])  # it is as imported
+    ada.does("undo")
+    assert (holding(store, "boy"), holding(store, "girl")) == ([1, 3], [])
+
+
+ODD = (
+    '(a / and :op1 (p / percentage-entity :value "50%_/") :op2 (b / 50-x))',
+    '(c / caf\u00e9 :wiki "Z\u00fcrich_(a/b)" :polarity -)',
+    '(c / cafe\u0301-01 :ARG0-of (x / xyz :li "a*b"))',
+    '(s / Star :ARG1 (t / \U0001f600) :op1 "New  York")',
+)
+PATTERNS = (
+    '(x / * :value "50%*")',
+    '(x / * :value "50_*")',
+    "(x / 50*)",
+    "(x / caf*)",
+    "(x / cafe\u0301*)",
+    '(x / * :wiki "*_(a/b)")',
+    r'(x / * :* "a\*b")',
+    "(x / xyz :ARG0 *)",
+    "(x / caf* :!polarity *)",
+    "(x / *tar :ARG* (y / \U0001f600))",
+    '(x / * :op* "New  York")',
+    "(x / ***)",
+    "(x / star)",
+)
+
+
+def test_a_search_passes_over_no_graph_that_its_pattern_hits(store: Store) -> None:
+    document = store.import_text(
+        "odd.amr", "\n\n".join(f"# ::snt A.\n{one}" for one in ODD)
+    ).document
+    graphs = {row.id: graph_of() for row, graph_of in store.graphs(document)}
+    num_hit = 0
+    for text in PATTERNS:
+        search = parse_search("pattern", text)
+        hit = {number for number, graph in graphs.items() if count_hits(search, "", graph)}
+        assert hit <= set(holding(store, *search.terms)), text
+        num_hit += len(hit)
+    assert num_hit > len(PATTERNS)
+    assert len(holding(store, *parse_search("pattern", PATTERNS[0]).terms)) == 1
 
 
 def test_memory_of_folds_is_bounded_by_what_they_hold(

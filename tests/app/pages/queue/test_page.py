@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from app.annotation import keeping, scribe, waiting
-from app.annotation.documents import shared_preparer, shared_scribe
+from app.annotation.documents import shared_preparer, shared_scribe, shared_searcher
 from app.annotation.identity import PERSON
 from app.annotation.incoming import RawText, sentences_of
 from app.engine import worker as engine
 from app.kit.text import counted
-from app.pages.queue import page_export
+from app.pages.queue import page_behind, page_export, page_rewrite, rewrite
 from app.store import bulk
 from app.store.bulk import Bulk
 from app.store.documents import job_rows
@@ -306,6 +308,105 @@ def test_a_search_finds_and_a_rewrite_is_previewed_applied_and_undone(store: Sto
     press(page, "Undo all of it")
     assert "2 sentences as before" in texts(page)
     assert store.export(1) == before
+
+
+def held_graphs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> threading.Semaphore:
+    """Let a search read on only where it is let to: once for each sentence."""
+    may_read, graphs = threading.Semaphore(0), Store.graphs
+
+    def slow(*asked: Any) -> Iterator[Any]:
+        for found in graphs(*asked):
+            assert may_read.acquire(timeout=TIMEOUT)
+            yield found
+
+    monkeypatch.setattr(Store, "graphs", slow)
+    return may_read
+
+
+@pytest.mark.parametrize("template", ["", "(x / wish-01)"])
+def test_much_is_looked_through_behind_the_page_and_can_be_stopped(
+    store: Store, monkeypatch: pytest.MonkeyPatch, template: str
+) -> None:
+    monkeypatch.setattr(page_behind, "IMMEDIATE", 1)
+    may_read = held_graphs(monkeypatch)
+    store.import_text("a.amr", GRAPHS)
+    asked = REWRITE | {"template": template}
+    page = open_page(**asked)
+    assert "0 of 2" in progress_of(page)  # of the four sentences two may have hits
+    assert "2 hits" not in texts(page)
+    press(page, "Stop")
+    assert "The search has no result: stopped before its end" in texts(page)
+    may_read.release(9)
+    press(page, "Search anew")
+    assert "2 hits in 2 sentences" in wait_until(page, "As it was at")
+    assert "2 hits in 2 sentences" in texts(open_page(**asked))  # it is kept
+
+
+def test_a_preview_of_many_hits_counts_all_and_lists_the_first(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_behind, "IMMEDIATE", 1)
+    monkeypatch.setattr(rewrite, "MAX_SHOWN", 1)
+    monkeypatch.setattr(page_rewrite, "MAX_SHOWN", 1)
+    blocks = "(x / and :op1 (a / want-01) :op2 (b / want-01))", "(w / want-01)", "(w / want-01)"
+    store.import_text("a.amr", "\n\n".join(f"# ::snt So.\n{block}" for block in blocks))
+    store.apply(2, "Ada", "t", Request("r", 0, {"do": "accept"}))
+    start = store.export(1)
+    page = open_page(**REWRITE)
+    told = wait_until(page, "The first 1 sentences are listed; all hits are rewritten")
+    assert "4 hits in 3 sentences would be rewritten" in told
+    assert "Accepted: 1 hit in 1 sentence; opened again" in told
+    assert list(page.dataframe[0].value["goes"]) == [
+        "a :instance want-01",
+        "b :instance want-01",
+    ]
+    page.session_state.queue_left_out = {(1, 1)}
+    checked(page.run())
+    assert "3 hits in 3 sentences would be rewritten, of 4 hits in 3 sentences" in texts(page)
+    assert list(page.dataframe[0].value["refused because"]) == ["", "left out"]
+    press(page, "Rewrite 3 hits")
+    assert "3 sentences rewritten" in texts(page)
+    assert store.export(1).count("wish-01") == 3
+    assert "1 hit in 1 sentence would be rewritten" in texts(page)  # looked through anew
+    press(page, "Undo all of it")
+    wait_until(page, "4 hits in 3 sentences would be rewritten")
+    assert store.export(1) == start
+
+
+def test_all_hits_of_a_search_are_in_its_file(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rewrite, "MAX_SHOWN", 1)
+    monkeypatch.setattr(page_rewrite, "MAX_SHOWN", 1)
+    store.import_text("a.amr", GRAPHS)
+    given: list[Callable[[], str]] = []
+    monkeypatch.setattr(
+        DeltaGenerator, "download_button", lambda _, label, csv, **__: given.append(csv)
+    )
+    page = open_page(**REWRITE | {"template": ""})
+    assert "2 hits in 2 sentences" in texts(page)
+    assert len(page.dataframe[0].value) == 1
+    assert [line.split(",")[1] for line in given[0]().splitlines()] == ["hits", "1", "1"]
+
+
+def test_what_is_kept_no_longer_is_said_and_nothing_is_rewritten(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_behind, "IMMEDIATE", 1)
+    store.import_text("a.amr", GRAPHS)
+    start = store.export(1)
+    page = open_page(**REWRITE)
+    wait_until(page, "2 hits in 2 sentences")
+    shared_searcher().forget()
+    press(page, "Rewrite 2 hits")
+    assert "kept no longer: search anew" in texts(page).replace("\\", "")
+    assert store.export(1) == start
+    wait_until(page, "2 hits in 2 sentences")
+    with failing(monkeypatch, "graphs"):
+        press(page, "Search anew")
+        wait_until(page, "The search has no result: the store could not write")
 
 
 def test_a_rewrite_counts_hits_and_sentences_apart(store: Store) -> None:
