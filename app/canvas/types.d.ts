@@ -186,7 +186,7 @@ interface Edited {
   };
   said: { number: number; kind: string; text: string } | null;
   focus: { number: number; part: Name } | null;
-  conflicts: Conflict[]; problems: Problem[]; doubtText: string;
+  conflicts: Conflict[]; problems: Problem[]; problemsText: string; doubtText: string;
   fault: { text: string; line: number; message: string; mend: { text: string; does: string } | null } | null;
   reading: { lines: string[]; named: Record<string, number> } | null; // where it is asked for
   proposals: { number: number; state: string; text: string; items: Proposal[] } | null;

@@ -24,7 +24,12 @@ from app.engine.shared import shared_engine
 from app.kit.look import apply_look
 from app.kit.text import escape_markdown
 from app.pages.correct.editor.drawing import payload_of, sentence_of, text_of
-from app.pages.correct.editor.marks import marks_of, problem_items, reading_of
+from app.pages.correct.editor.marks import (
+    marks_of,
+    problem_items,
+    problems_text,
+    reading_of,
+)
 from app.pages.correct.editor.mending import mend_text
 from app.pages.correct.page_empty import draw_empty
 from app.pages.correct.state import (
@@ -164,7 +169,9 @@ def editor_payload(stored: StoredSentence) -> Payload:
     draft = stored.state.drafts.get(person, "")
     doubtful, doubt_text = doubts(stored)
     found = problems(stored)
-    asked = (draft or text_of(stored)) if now.checked is None else now.checked
+    asked = draft if now.checked is None else now.checked
+    if now.checked is None and not draft and any(one.severity == "error" for one in found):
+        asked = text_of(stored)
     return payload_of(stored, sketch, marks_of(stored, doubtful, found)) | {
         "session": now.session,
         "store": shared_store().identity,
@@ -182,6 +189,7 @@ def editor_payload(stored: StoredSentence) -> Payload:
         "fault": fault_payload(asked),
         "reading": reading_of(stored.state.graph, shared_lexicon()) if now.is_read else None,
         "problems": problem_items(stored, found),
+        "problemsText": problems_text(found),
         "proposals": proposals_of(stored),
         "offers": now.offers,
         "doubtText": doubt_text,

@@ -19,6 +19,7 @@ from app.canvas.payload import Payload
 from app.engine.shared import shared_engine
 from app.engine.worker import error_text
 from app.pages.correct.editor.drawing import Doubt
+from app.pages.correct.editor.layout import MOST_LAID_OUT, is_large
 from app.pages.correct.editor.marks import Part, completions, doubts_of
 from app.pages.correct.editor.mending import apart_problem
 from app.pages.correct.editor.text import Fault, text_error
@@ -193,13 +194,17 @@ def _doubted(sentence: int) -> Doubted | None:
 def doubts(stored: StoredSentence) -> tuple[Mapping[Part, Doubt], str]:
     """Give the doubtful parts of the graph, and what there is to say where there are none.
 
-    The parser is asked again after every edit, one question at a time.
+    The parser is asked again after every edit, one question at a time; of a large graph it is
+    not asked: on a star of 3,001 nodes it was at work for minutes.
     """
+    if is_large(stored.state.graph):
+        return {}, f"The parser does not judge graphs of more than {MOST_LAID_OUT} parts."
     known = _doubted(stored.id)
     if known is None or (known.revision != stored.revision and known.job.done()):
         before = _pieces(known) if known is not None else ()
-        sentence, graph = _sentence(stored), stored.state.graph
-        job = shared_engine().ask(lambda parser: doubt_of_pieces(parser, sentence, graph))
+        job = shared_engine().ask(
+            lambda parser: doubt_of_pieces(parser, _sentence(stored), stored.state.graph)
+        )
         known = Doubted(stored.id, stored.revision, job, before)
         st.session_state[DOUBTED] = known
     error = known.job.exception() if known.job.done() else None

@@ -12,15 +12,13 @@ import { isNewIn, listOf, panelButton, titled } from "./panel.js";
 /** @param {Editor} view */
 export function drawProblems(view) {
   const panel = view.find(".problems");
-  const { problems } = view.data;
+  const { problems, problemsText } = view.data;
   const wasInside = hasFocus(view, panel);
   panel.hidden = !problems.length;
-  if (!isNewIn(panel, problems)) return;
+  if (!isNewIn(panel, [problemsText, problems])) return;
   const list = make("ol", "");
   fill(list, problems, buildProblem);
-  const errors = problems.filter((problem) => problem.severity === "error").length;
-  const head = errors ? `Problems: ${errors} to mend before it can be accepted` : "Problems";
-  panel.replaceChildren(titled(head), list);
+  panel.replaceChildren(titled(problemsText), list);
   if (wasInside) (list.querySelector("button") ?? view.root).focus();
 }
 

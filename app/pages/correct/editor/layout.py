@@ -66,6 +66,11 @@ def drawn_parts(graph: AmrGraph) -> tuple[dict[str, DrawnNode], tuple[Ends, ...]
     return boxes, tuple(edges)
 
 
+def is_large(graph: AmrGraph) -> bool:
+    """Tell whether a graph has more parts than can be laid out while a person waits."""
+    return len(graph.nodes) + len(graph.attributes) > MOST_LAID_OUT
+
+
 def lay_out(graph: AmrGraph) -> Sketch:
     """Lay a graph out afresh."""
     boxes, ends = drawn_parts(graph)

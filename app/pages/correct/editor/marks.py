@@ -20,6 +20,8 @@ from aptcore.words.frames import Lexicon
 
 MAX_FIXES = 3
 """Fixes offered for one problem."""
+MAX_LISTED = 50
+"""Problems listed at once; others come as these are mended or dismissed."""
 
 Part = str | Ends
 
@@ -81,8 +83,16 @@ def _edge_part(graph: AmrGraph, edge: Ends) -> Part:
 
 def problem_items(stored: StoredSentence, problems: Sequence[Problem]) -> list[Payload]:
     """Give what the editor lists of the problems; dismissed ones come last, with their note."""
-    items = [_problem(stored, problem) for problem in problems]
-    return sorted(items, key=lambda item: item["note"] is not None)
+    listed = sorted(problems, key=lambda problem: problem.key in stored.state.dismissed)
+    return [_problem(stored, problem) for problem in listed[:MAX_LISTED]]
+
+
+def problems_text(problems: Sequence[Problem]) -> str:
+    """Give the heading of the problems."""
+    errors = sum(problem.severity == "error" for problem in problems)
+    text = f"Problems: {errors} to mend before it can be accepted" if errors else "Problems"
+    more = len(problems) - MAX_LISTED
+    return text if more <= 0 else f"{text} (and {more:,} more than are listed)"
 
 
 def _problem(stored: StoredSentence, problem: Problem) -> Payload:

@@ -566,6 +566,30 @@ def test_the_default_store_is_in_the_users_data_folder(monkeypatch: pytest.Monke
     assert annotation.store_url() == str(Path("/data/aptamr/annotations.db"))
 
 
+def chain(length: int) -> str:
+    """A sentence whose graph is a line of nodes, each with a warning."""
+    inner = "".join(f" :ARG1 (x{number} / thing" for number in range(1, length))
+    return f"# ::id chain\n# ::snt Things .\n(x0 / thing{inner}{')' * length}\n"
+
+
+def test_a_large_graph_is_not_judged_and_its_problems_are_listed_in_part(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(correct_advice, "doubt_of_pieces", lambda *_: asked.append("judged"))
+    checked: list[str] = []
+    monkeypatch.setattr(correct_advice, "text_error", lambda text, _: checked.append(text))
+    store.import_text("large.amr", chain(500))
+    page = run()
+    shown = data(page)
+    assert shown["doubtText"] == "The parser does not judge graphs of more than 400 parts."
+    assert len(shown["problems"]) == 50
+    assert shown["problemsText"] == "Problems (and 449 more than are listed)"
+    send(page, gesture(kind="rename", id="x0", text="want-01"))
+    assert data(page)["problemsText"] == "Problems (and 448 more than are listed)"
+    assert (asked, checked) == ([], [])  # a graph without errors is not read again as a text
+
+
 def test_a_frame_list_that_cannot_be_read_is_told_and_the_rest_goes_on(
     filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
