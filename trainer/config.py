@@ -34,8 +34,8 @@ class DataConfig:
             ``root``.
         dev: The same for the score after an epoch; never trained on.
         root: Folder of the corpora; empty means the environment variable APTAMR_DATA.
-        alignments_from: For some files of ``train``, an aligned file whose alignments
-            are taken over by id.
+        alignments_from: For some entries of ``train``, aligned files (one, a folder or a
+            pattern) whose alignments are taken over by id.
         given_alignments: Keep the alignments that the files bring; otherwise all are found
             anew, the same way for every corpus.
         without: Names that are left out of ``train`` wherever a path contains them.
@@ -73,6 +73,8 @@ class DataConfig:
             _check(0 < share <= 1, "data.silver_share is above 0 and at most 1")
             is_known = name in ("", GRAMMAR, RECOMBINED, *self.silver)
             _check(is_known, f"data.silver lacks {name!r} of silver_shares")
+        for name in self.alignments_from:
+            _check(name in self.train, f"data.train lacks {name!r} of alignments_from")
         for name in self.beside_gold:
             _check(name in self.silver, f"data.silver lacks {name!r} of beside_gold")
         for name in ("silver_epochs", "silver_labels", "grammar", "recombined"):

@@ -12,19 +12,24 @@ from aptcore.graph.formats import Place, files_of
 from trainer.config import DataConfig
 
 
-def with_files(data: DataConfig, report: Callable[[str], None]) -> DataConfig:
+def _ignore(line: str) -> None:
+    pass
+
+
+def with_files(data: DataConfig, report: Callable[[str], None] = _ignore) -> DataConfig:
     """Name the files of folders and patterns; a file stays as it is named.
 
     What a folder holds beside graphs is left out and told.
 
     Args:
         data: ``train``, ``dev``, ``silver`` and ``beside_gold`` may name folders, or patterns
-            such as ``training/*.txt``; the share of a folder in ``silver_shares`` is that
-            of each of its files.
+            such as ``training/*.txt``; what ``silver_shares`` or ``alignments_from`` say of a
+            folder they say of each of its files.
         report: Is told what is left out.
 
     Raises:
-        ConfigurationError: A folder holds no file of graphs, or nothing fits a pattern.
+        ConfigurationError: A folder holds no file of graphs, or nothing fits a pattern; those
+            of aligned files too.
     """
 
     def files(names: Sequence[str]) -> tuple[str, ...]:
@@ -32,20 +37,29 @@ def with_files(data: DataConfig, report: Callable[[str], None]) -> DataConfig:
 
     named = (*data.train, *data.dev, *data.silver)
     found: Mapping[str, Sequence[str]] = {
-        name: _files(data, name, report) for name in dict.fromkeys(named)
+        name: files_in(data, name, report) for name in dict.fromkeys(named)
     }
+    for name in dict.fromkeys(data.alignments_from.values()):
+        files_in(data, name, report)
+    aligned = [(found[name], source) for name, source in data.alignments_from.items()]
     shares = [(found.get(name, [name]), share) for name, share in data.silver_shares.items()]
     return replace(
         data,
         train=files(data.train),
         dev=files(data.dev),
+        alignments_from={file: source for names, source in aligned for file in names},
         silver=files(data.silver),
         silver_shares={file: share for names, share in shares for file in names},
         beside_gold=files(data.beside_gold),
     )
 
 
-def _files(data: DataConfig, name: str, report: Callable[[str], None]) -> list[str]:
+def files_in(data: DataConfig, name: str, report: Callable[[str], None] = _ignore) -> list[str]:
+    """Give the names of the files of graphs that a name stands for.
+
+    Raises:
+        ConfigurationError: It is a folder without them, or a pattern that nothing fits.
+    """
     path = data.path(name)
     try:
         places = files_of([path])

@@ -12,7 +12,15 @@ from aptcore.errors import FormatError, InputError
 from aptcore.graph.blocks import split_lines
 from aptcore.graph.corpus import Corpus
 from aptcore.graph.encoding import decode_text
-from aptcore.graph.formats import Named, Place, files_of, graphs_of, named_sentences, read_source
+from aptcore.graph.formats import (
+    Named,
+    Place,
+    files_of,
+    graphs_of,
+    named_sentences,
+    read_source,
+    short_names,
+)
 
 STDIN = "-"
 
@@ -80,7 +88,7 @@ def read_sentences(paths: Sequence[Path]) -> tuple[list[Named], int]:
     """Read id and text of each sentence of files in any format, as :func:`read_text` does.
 
     Lines of plain text are named by their number, with the file's name where there are
-    several files.
+    several files, and with its folders where those have one name.
 
     Returns:
         The sentences, and how many files could not be read.
@@ -91,6 +99,7 @@ def read_sentences(paths: Sequence[Path]) -> tuple[list[Named], int]:
         InputError: A folder is empty, nothing fits a pattern, or no file can be read.
     """
     places = files_of(paths)
+    names = dict(zip(places, short_names([place.path for place in places]), strict=True))
     found: list[Named] = []
 
     def read(place: Place) -> bool:
@@ -101,8 +110,9 @@ def read_sentences(paths: Sequence[Path]) -> tuple[list[Named], int]:
         reading = read_source(name, text)
         _tell(reading.corpus)
         named = named_sentences(reading)
+        stem = Path(names[place]).stem
         is_alone = len(places) == 1 or reading.format != "text"
-        found.extend(named if is_alone else [(f"{place.path.stem}.{n}", t) for n, t in named])
+        found.extend(named if is_alone else [(f"{stem}.{n}", t) for n, t in named])
         return True
 
     return found, _each(places, read)

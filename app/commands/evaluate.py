@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.commands import console
 from app.commands.options import Pairing
-from app.commands.pairing import Paired, paired
+from app.commands.pairing import Paired, paired_places, placed
 from aptcore.errors import InputError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.corpus import Record, sentence_text
@@ -30,7 +30,7 @@ class Request:
 
     Attributes:
         gold: The gold graphs: a file, a folder or a pattern.
-        predicted: As many predictions, in the same order.
+        predicted: The predictions, likewise.
         second: The same of another system, to be compared with the first.
         scorer: ``exact`` or ``smatch``.
         wiki: Count ``:wiki``.
@@ -39,7 +39,8 @@ class Request:
         jobs: Processes.
         seed: Of the resampling.
         normalise: Score what AMR says in two ways as one.
-        pair: Whether predictions belong to gold graphs by ``::id`` or by order.
+        pair: Whether predictions belong to gold graphs by ``::id`` or by order; of two
+            folders also by file.
     """
 
     gold: Path
@@ -62,17 +63,18 @@ def run_evaluate(request: Request, as_json: bool) -> int:
         Exit status: 1 if a prediction failed or a gold graph or file cannot be read, else 0.
 
     Raises:
-        InputError: The files are paired by order and hold different numbers of records, or
-            there is no gold graph.
+        InputError: Files are paired by order and hold different numbers of records, or there
+            is no gold graph.
     """
     paths = [request.gold, request.predicted] + ([request.second] if request.second else [])
     opened = [console.open_corpora([path]) for path in paths]
-    gold, *systems = [
-        tuple(record for corpus in corpora for record in corpus.records) for corpora, _ in opened
+    of_gold, *systems = [
+        placed(path, corpora) for path, (corpora, _) in zip(paths, opened, strict=True)
     ]
+    gold = tuple(record for records in of_gold.values() for record in records)
     if not any(record.graph for record in gold):
         raise InputError(f"{request.gold}: there is no graph in it to score against")
-    pairings = [paired(gold, records, request.pair) for records in systems]
+    pairings = [paired_places(of_gold, records, request.pair) for records in systems]
     wanted = Graphs.of([record.graph for record in gold], request.normalise)
     found = [
         Graphs.of([r.graph if r else None for r in pairing.records], request.normalise)
@@ -90,6 +92,7 @@ def run_evaluate(request: Request, as_json: bool) -> int:
         counts = [graphs.num_changed for graphs in (wanted, *found)]
         text += f"\nnormalised  relations changed: {counts[0]} gold, {counts[1:]} predicted"
         value["normalised"] = {"gold": counts[0], "predicted": counts[1:]}
+    text += f"\npaired      by {', '.join(pairing.how for pairing in pairings)}"
     value["paired"] = [pairing.to_json() for pairing in pairings]
     if as_json:
         console.write_json(value)

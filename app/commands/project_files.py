@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,7 @@ from app.store.records.rows import Document, ImportReport
 from app.store.store import Store, open_store
 from aptcore.errors import FormatError, StoreError
 from aptcore.graph.encoding import decode_text, undecoded
-from aptcore.graph.formats import Place, files_of, format_of, text_lines
+from aptcore.graph.formats import Place, files_of, format_of, short_names, text_lines
 from aptcore.saving import save_text
 
 if TYPE_CHECKING:
@@ -69,10 +68,14 @@ def run_import(url: str, files: Sequence[Path], parsing: Parsing, as_json: bool)
             raise typer.BadParameter(f"there is no file {place.path}")
     if parsing.names and len(parsing.names) != len(places):
         raise typer.BadParameter(f"--name {len(parsing.names)} times for {len(places)} files")
+    names = [
+        "standard-input" if name == console.STDIN else name
+        for name in short_names([place.path for place in places])
+    ]
     reports: list[ImportReport] = []
     failed: list[dict[str, str]] = []
     with contextlib.closing(open_store(url)) as store:
-        for place, name in zip(places, parsing.names or document_names(places), strict=True):
+        for place, name in zip(places, parsing.names or names, strict=True):
             path = place.path
             try:
                 report = import_file(store, place, name, parsing)
@@ -90,21 +93,6 @@ def run_import(url: str, files: Sequence[Path], parsing: Parsing, as_json: bool)
     return 1 if failed or any(report.num_apart for report in reports) else 0
 
 
-def document_names(places: Sequence[Place]) -> list[str]:
-    """Name documents after their files; files of one name have that of their folder before."""
-    paths = [place.path for place in places]
-    counts = Counter(path.name for path in {path.resolve(): path for path in paths}.values())
-    return [
-        f"{path.resolve().parent.name}-{path.name}" if counts[path.name] > 1 else short_name(path)
-        for path in paths
-    ]
-
-
-def short_name(path: Path) -> str:
-    """Give the name of a file."""
-    return "standard-input" if str(path) == console.STDIN else path.name
-
-
 def import_file(store: Store, place: Place, name: str, parsing: Parsing) -> ImportReport | None:
     """Import one file; an archive under the name of its document.
 
@@ -116,8 +104,8 @@ def import_file(store: Store, place: Place, name: str, parsing: Parsing) -> Impo
         FormatError: The file is not text in UTF-8, or in no format that is known.
         OSError: The file cannot be read.
     """
-    _, content = console.read_content(place.path)
-    text = decode_text(content, short_name(place.path))
+    called, content = console.read_content(place.path)
+    text = decode_text(content, called)
     if is_archive(text):
         return store.archives.read(text)
     if any(document.name == name for document in store.documents()):

@@ -24,8 +24,9 @@ from typing import NamedTuple, NoReturn
 
 from aptcore.errors import PenmanError
 
-_DOUBLE, _SINGLE = "“”„‟«»", "‘’‚‛"
+_DOUBLE, _SINGLE = "“”„‟«»‹›「」『』〝〞〟＂", "‘’‚‛"
 _BENT = _DOUBLE + _SINGLE
+_QUOTED = r"""['`´]+(?P<{}>[^ \t\r\n\v\f"()/:~]+?)['´]+(?![^ \t\r\n\v\f()~])"""
 
 TOKEN = re.compile(
     rf"""(?P<comment>\#.*$)
@@ -34,20 +35,24 @@ TOKEN = re.compile(
     |(?P<close>\))
     |(?P<slash>/)
     |(?P<role>:[^ \t\r\n\v\f"()/:~]*)
-    |(?P<symbol>(?![{_SINGLE}])[^ \t\r\n\v\f"()/:~{_DOUBLE}]+)
+    |(?P<symbol>(?![{_SINGLE}])(?!{_QUOTED.format("quoted")})[^ \t\r\n\v\f"()/:~{_DOUBLE}]+)
     |(?P<mark>~(?:[a-z]\.?)?[0-9]+(?:,[0-9]+)*)
     |(?P<unexpected>[^ \t\r\n\v\f])""",
     re.VERBOSE,
 )
 """One token of a line; the same classes and order as in penman 1.3.1.
 
-A symbol holds no typographic quotation mark: ``“Mara”`` would be a constant with the marks
-in it. An apostrophe inside a word is none.
+A symbol holds no typographic quotation mark and stands between no single ones: ``“Mara”``
+and ``'Mara'`` would be constants with the marks in them. An apostrophe inside a word is none.
 """
 
 _BENT_TEXT = re.compile(
-    rf"""[{_BENT}"]? (?P<inner> (?: [^{_BENT}"()] | (?<=\w)’(?=\w) )* ) [{_BENT}"]?""", re.VERBOSE
+    rf"""{_QUOTED.format("single")}
+    | [{_BENT}"]? (?P<inner> (?: [^{_BENT}"()] | (?<=\w)’(?=\w) )* ) [{_BENT}"]?""",
+    re.VERBOSE,
 )
+
+_BETWEEN_SINGLE = re.compile(_QUOTED.format("inner"))
 
 _HIDDEN = ("Cc", "Cs")  # control characters and lone surrogates cannot be written safely
 
@@ -105,13 +110,15 @@ def unquote(value: str) -> str:
 def is_writable_concept(text: str) -> bool:
     """Tell whether a text can stand as a concept and be read back.
 
-    It is not empty, does not begin with ``#``, holds no white space, quotation mark (none of
-    the typographic ones either),
-    bracket, colon, slash, ``~`` or control character, and something of it can be seen.
+    It is not empty, does not begin with ``#``, stands between no single quotation marks, holds
+    no white space, double quotation mark (no typographic one either), bracket, colon, slash,
+    ``~`` or control character, and something of it can be seen.
     """
     if not text or text[0] == "#" or not any(character.isprintable() for character in text):
         return False
-    if text[0] in _SINGLE or any(character in _DOUBLE for character in text):
+    if text[0] in _SINGLE or _BETWEEN_SINGLE.fullmatch(text):
+        return False
+    if any(character in _DOUBLE for character in text):
         return False
     return not any(
         character in '"()/:~' or character.isspace() or unicodedata.category(character) in _HIDDEN
@@ -287,14 +294,17 @@ class _Reader:
         """Say how to write what has typographic quotation marks; empty where none stand."""
         line = self.lines[token.line] if self.lines else ""
         is_open = token.text == '"' and any(mark in line[token.offset :] for mark in _DOUBLE)
-        if not is_open and not (token.kind == "unexpected" and token.text in _BENT):
+        is_mark = token.kind == "unexpected" and token.text in f"{_BENT}'`´"
+        if not is_open and not is_mark:
             return ""
         start = token.offset
         if start and line[start - 1] not in " \t(":  # only the closing mark is bent
             start = max(line.rfind(sign, 0, start) for sign in " \t(") + 1
         match = _BENT_TEXT.match(line, start)
-        shown, inner = (match.group(), match["inner"]) if match else (token.text, "")
-        fixed = quote(inner.strip())
+        inner = (match["single"] or match["inner"]) if match else ""
+        shown, fixed = match.group() if match else token.text, quote(inner.strip())
+        if match and match["single"]:
+            return f"{shown} has single quotation marks; write it with double ones: {fixed}"
         return f"{shown} has typographic quotation marks; write it with straight ones: {fixed}"
 
     def fail(self, message: str, token: _Token) -> NoReturn:

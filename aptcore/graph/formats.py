@@ -165,6 +165,25 @@ def files_of(paths: Sequence[Path]) -> list[Place]:
     return found
 
 
+def short_names(paths: Sequence[Path]) -> list[str]:
+    """Name files; those of one name have as many of their folders before as tell them apart.
+
+    >>> short_names([Path("a/x/part.txt"), Path("b/x/part.txt"), Path("b/one.txt")])
+    ['a-x-part.txt', 'b-x-part.txt', 'one.txt']
+    """
+    full = {path: path.resolve() for path in paths}
+    alike: dict[str, set[Path]] = {}
+    for path, place in full.items():
+        alike.setdefault(path.name, set()).add(place)
+    names = []
+    for path, place in full.items():
+        others = alike[path.name]
+        depths = range(1, len(place.parts))
+        depth = next(n for n in depths if len({o.parts[-n:] for o in others}) == len(others))
+        names.append("-".join(place.parts[-depth:]))
+    return [dict(zip(full, names, strict=True))[path] for path in paths]
+
+
 Named = tuple[str, str | None]
 """Id and text of a sentence; None where a record has no sentence."""
 

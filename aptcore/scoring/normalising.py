@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import penman
+from penman import Graph
 from penman.models.amr import model
 from penman.transform import dereify_edges
 
-from aptcore.graph.amr import AmrGraph, Edge
-from aptcore.graph.penman import format_penman, parse_penman
+from aptcore.graph.amr import AmrGraph, Attribute, Edge
+from aptcore.graph.checks import triples
 
 
 def normalised(graph: AmrGraph) -> tuple[AmrGraph, int]:
@@ -25,13 +25,29 @@ def normalised(graph: AmrGraph) -> tuple[AmrGraph, int]:
         for edge in plain.edges
     ]
     num_turned = sum(edge.role == ":domain" for edge in plain.edges)
-    return replace(plain, edges=tuple(turned), layout=()), num_reified + num_turned
+    edges = tuple(dict.fromkeys(turned))  # both ways may be said at once
+    return replace(plain, edges=edges, alignments={}, layout=()), num_reified + num_turned
 
 
 def _without_reifications(graph: AmrGraph) -> tuple[AmrGraph, int]:
+    """Take the nodes that say no more than a role out, by triples: no graph is too deep."""
     if not any(model.is_concept_dereifiable(node.concept) for node in graph.nodes):
         return graph, 0
-    read = penman.decode(format_penman(graph, metadata=False), model=model)
-    text = penman.encode(dereify_edges(read, model), model=model)
-    plain = replace(parse_penman(text), metadata=graph.metadata)
-    return plain, len(graph.nodes) - len(plain.nodes)
+    given = Graph(triples(graph), graph.root, {triple: [] for triple in triples(graph)})
+    kept = dereify_edges(given, model).triples
+    nodes = {source for source, role, _ in kept if role == ":instance"}
+    if not nodes.issuperset(source for source, _, _ in kept):  # a constant would have a role
+        return graph, 0
+    said = [each for each in dict.fromkeys(kept) if each[1] != ":instance"]
+    constants = [
+        Attribute(f"{source}{role}#{number}", source, role, str(target))
+        for number, (source, role, target) in enumerate(said)
+        if target not in nodes
+    ]
+    plain = replace(
+        graph,
+        nodes=tuple(node for node in graph.nodes if node.id in nodes),
+        attributes=tuple(constants),
+        edges=tuple(Edge(s, role, str(t)) for s, role, t in said if t in nodes),
+    )
+    return plain, len(graph.nodes) - len(nodes)

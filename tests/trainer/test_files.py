@@ -9,7 +9,7 @@ import pytest
 
 from aptcore.errors import ConfigurationError
 from tests.trainer.tiny_runs import corpus
-from trainer.config import CONFIGS, DataConfig, load_config
+from trainer.config import CONFIGS, DataConfig, TrainConfig, load_config
 from trainer.examples.corpora import data_hashes, read_gold
 from trainer.files import with_files
 
@@ -61,6 +61,35 @@ def test_a_folder_is_its_files_and_what_is_no_graph_is_told(release: Path) -> No
     assert with_files(found, pytest.fail) == found
     absolute = with_files(DataConfig(train=(str(release / name),)), said.append).train
     assert [Path(path).is_absolute() for path in absolute] == [True, True]
+
+
+@pytest.mark.parametrize("aligned", ["aligned", "aligned/*/*.txt", "aligned/dev/one.txt"])
+def test_alignments_come_from_folders_and_patterns(release: Path, aligned: str) -> None:
+    """Of the files of a folder too, whatever the aligned ones are called."""
+    train = "amr_annotation_3.0/data/amrs/split/training"
+    (release / "aligned" / "dev").mkdir(parents=True)
+    (release / "aligned" / "README").write_text("About them.\n", encoding="utf-8")
+    blocks = [file.read_text("utf-8") for file in sorted((release / train).glob("a*.txt"))]
+    text = "\n\n".join(blocks).replace("(w / want-01", "(w / want-01~e.0")
+    (release / "aligned" / "dev" / "one.txt").write_text(text, encoding="utf-8")
+    data = DataConfig(root=str(release), train=(train,), alignments_from={train: aligned})
+    found = with_files(data)
+    assert found.alignments_from == dict.fromkeys(found.train, aligned)
+    assert with_files(found) == found
+    gold, _ = read_gold(TrainConfig(data=found), found.train, lambda line: None)
+    given = [item for item in gold if item.graph.alignments]
+    assert len(given) == text.count("~e.0")
+    assert all(a.source == "given" for item in given for a in item.graph.alignments.values())
+
+
+def test_alignments_of_nothing_are_refused_by_name(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "gold").write_text("(r / rain-01)\n", encoding="utf-8")
+    data = DataConfig(root=str(tmp_path), train=("gold",), alignments_from={"gold": "empty"})
+    with pytest.raises(ConfigurationError, match="empty: the folder holds no files"):
+        with_files(data)
+    with pytest.raises(ConfigurationError, match="lacks 'golden' of alignments_from"):
+        DataConfig(train=("gold",), alignments_from={"golden": "empty"})
 
 
 @pytest.mark.parametrize(("name", "what"), [("empty", "holds no files"), ("*.amr", "no file fits")])

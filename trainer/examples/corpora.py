@@ -39,6 +39,7 @@ from trainer.config import RECOMBINED, TrainConfig
 from trainer.examples.linking import linked_walk
 from trainer.examples.packing import PackedWalk, pack_walk
 from trainer.examples.recombining import recombined
+from trainer.files import files_in
 
 Report = Callable[[str], None]
 
@@ -131,13 +132,17 @@ def read_gold(
     items: list[GoldItem] = []
     skipped: list[Skipped] = []
     seen: set[str] = set()
+    aligned: dict[str, list[Corpus]] = {}
     for name in names:
         path = config.data.path(name)
         try:
             corpus = read_graphs(path)
-            if name in config.data.alignments_from:
-                aligned = read_graphs(config.data.path(config.data.alignments_from[name]))
-                corpus = merge_alignments(corpus, aligned)
+            source = config.data.alignments_from.get(name)
+            if source and source not in aligned:
+                files = map(config.data.path, files_in(config.data, source))
+                aligned[source] = [read_graphs(file) for file in files]
+            for other in aligned[source] if source else ():
+                corpus = merge_alignments(corpus, other)
         except OSError as error:
             raise TrainingError(f"cannot read {path}: {reason(error)}") from error
         tell_problems(corpus, report)

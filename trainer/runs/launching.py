@@ -14,7 +14,7 @@ from pathlib import Path
 
 from aptcore.errors import ConfigurationError, InputError, TrainingError
 from trainer.config import CONFIGS, DATA_VARIABLE, TrainConfig, load_config
-from trainer.files import with_files
+from trainer.files import files_in, with_files
 from trainer.mapping import from_mapping
 from trainer.runs.files import locked, read_json, write_json
 from trainer.runs.folders import existing_run, folders_of_runs, is_run, run_folder
@@ -118,10 +118,11 @@ def _data_problems(config: TrainConfig) -> list[str]:
         if name in config.data.dev
     ]
     root = os.environ.get(DATA_VARIABLE, "")
-    others = [*config.data.silver, *config.data.alignments_from.values()]
+    aligned = list(config.data.alignments_from.values())
+    sources: list[str] = []
     for stage in config.stages:
-        others += config.of_stage(stage).annotate.sources
-    files = [*names, *config.data.dev, *others]
+        sources += config.of_stage(stage).annotate.sources
+    files = [*names, *config.data.dev, *config.data.silver, *aligned, *sources]
     problems += [
         f"{name[:80]!r} leads out of the folder of corpora ({DATA_VARIABLE})"
         for name in dict.fromkeys(files)
@@ -130,7 +131,8 @@ def _data_problems(config: TrainConfig) -> list[str]:
     if problems:
         return problems
     try:
-        data = with_files(config.data, lambda line: None)
+        data = with_files(config.data)
+        aligned = [file for name in aligned for file in files_in(data, name)]
     except ConfigurationError as error:
         return [str(error)]
     except (OSError, ValueError):  # a name that is no path, which is told below
@@ -138,7 +140,7 @@ def _data_problems(config: TrainConfig) -> list[str]:
     names = data.train_names()
     problems += [
         problem
-        for name in dict.fromkeys([*names, *data.dev, *data.silver, *others])
+        for name in dict.fromkeys([*names, *data.dev, *data.silver, *aligned, *sources])
         if (problem := _file_problem(data.path(name), name, root)) is not None
     ]
     if not problems and not any(_has_graph(data.path(name)) for name in names):

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from app.cli import main
+from aptcore.graph.checks import triples
+from aptcore.graph.penman import parse_penman
+from aptcore.scoring.normalising import normalised
 
 GOLD = """# ::id one
 (r / rain-01
@@ -26,6 +29,12 @@ def alike_text(shift: int) -> str:
     for number in range(1, 12):
         text += f" :r (n{number} / x :s n{(number * 5 + shift) % 12}" + ")" * (number % 3 > 0)
     return text + ")" * (text.count("(") - text.count(")")) + "\n"
+
+
+def chain_text(end: str) -> str:
+    """Give a chain of 1,500 nodes, deeper than Python's stack, that leads to a graph."""
+    opened = "".join(f"(x{number} / deep :ARG0 " for number in range(1500))
+    return f"{opened}{end}{')' * 1500}"
 
 
 def run(*arguments: str | Path) -> int:
@@ -160,6 +169,9 @@ def test_ids_that_are_missing_repeated_or_all_other_ones_pair_by_order(
         ("(s / sit-01 :location (p / park))",
          "(s / sit-01 :ARG1-of (b / be-located-at-91 :ARG2 (p / park)))", 1),
         ("(c / chapter :mod 7)", "(c / chapter :ARG1-of (h / have-mod-91 :ARG2 7))", 1),
+        ("(q / quiet :domain (z / zoo :mod q))", "(q / quiet :domain (z / zoo))", 2),
+        (chain_text("(s / see-01 :time (n / now))"),
+         chain_text("(s / see-01 :ARG1-of (b / be-temporally-at-91 :ARG2 (n / now)))"), 1),
     ],
 )  # fmt: skip
 def test_what_amr_says_in_two_ways_is_one_where_asked_for(
@@ -190,3 +202,85 @@ def test_a_reification_that_says_more_than_a_role_stays(
     run(gold, gold, "--json", "--normalise")
     written = json.loads(capsys.readouterr().out)
     assert written["normalised"] == {"gold": 0, "predicted": [0]}
+
+
+@pytest.mark.parametrize("pair", range(3))
+def test_case_c67_is_scored_plain_and_normalised(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], cases: dict[str, Any], pair: int
+) -> None:
+    case = cases["c67"]
+    gold, predicted = tmp_path / "gold.amr", tmp_path / "predicted.amr"
+    for path, side in ((gold, "gold"), (predicted, "pred")):
+        path.write_text(case["input"]["pairs"][pair][side], encoding="utf-8")
+    before = gold.read_bytes(), predicted.read_bytes()
+    run(gold, predicted, "--json")
+    plain = json.loads(capsys.readouterr().out)
+    wanted = case["expected"]["score"][pair]
+    assert {name: round(plain["smatch"][name], 4) for name in plain["smatch"]} == {
+        name: wanted[name] for name in plain["smatch"]
+    }
+    assert "normalised" not in plain
+    run(gold, predicted, "--json", "--normalise")
+    written = json.loads(capsys.readouterr().out)
+    assert written["smatch"]["f1"] == case["expected"]["score_after_normalising"][pair]["f1"]
+    assert written["normalised"]["gold"] + written["normalised"]["predicted"][0] == 1
+    assert (gold.read_bytes(), predicted.read_bytes()) == before
+    for text, form in zip(case["input"]["pairs"], case["expected"]["canonical"], strict=True):
+        for graph in (text["pred"], text["gold"]):
+            assert set(triples(normalised(parse_penman(graph))[0])) == set(
+                triples(parse_penman(form))
+            )
+    for text in case["input"]["keep"]:
+        kept, num_changed = normalised(parse_penman(text))
+        assert (set(triples(kept)), num_changed) == (set(triples(parse_penman(text))), 0)
+
+
+@pytest.mark.parametrize(("how", "wanted"), [("id", "total"), ("order", "total_by_order")])
+def test_case_c66_pairs_by_id_or_order_and_says_which(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    cases: dict[str, Any],
+    how: str,
+    wanted: str,
+) -> None:
+    case = cases["c66"]
+    for name, text in case["input"]["files"].items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    files = tmp_path / "gold.txt", tmp_path / "pred.txt"
+    assert run(*files, "--pair", how, "--json") == 0
+    written = json.loads(capsys.readouterr().out)
+    total = case["expected"][wanted]
+    assert {name: round(value, 4) for name, value in written["smatch"].items()} == {
+        name: total[name] for name in ("precision", "recall", "f1")
+    }
+    assert written["paired"][0]["by"] == how
+    run(*files, "--pair", how)
+    assert f"paired      by {how}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("ids", [True, False])
+def test_two_folders_are_paired_file_by_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], ids: bool
+) -> None:
+    """Case c61: files by their place below, where ids (none, or the same in each) do not tell."""
+    words = {"a/part.txt": ("rain", "hail"), "b/part.txt": ("snow",), "c.txt": ("thaw",)}
+    gold, predicted = tmp_path / "gold", tmp_path / "predicted"
+    for place, concepts in words.items():
+        blocks = [
+            f"# ::id {number}\n({word[0]} / {word}-01)\n" if ids else f"({word[0]} / {word}-01)\n"
+            for number, word in enumerate(concepts, 1)
+        ]
+        for folder, order in ((gold, 1), (predicted, -1 if ids else 1)):
+            name = folder / ("d.txt" if (folder, place) == (predicted, "c.txt") else place)
+            name.parent.mkdir(parents=True, exist_ok=True)
+            name.write_text("\n".join(blocks[::order]), encoding="utf-8")
+    assert run(gold, predicted, "--json") == 1
+    output = capsys.readouterr()
+    written = json.loads(output.out)
+    assert (written["sentences"], written["failed"]) == (4, 1)
+    assert written["smatch"] == {"precision": 1.0, "recall": 0.75, "f1": pytest.approx(6 / 7)}
+    assert written["paired"] == [{"by": "file", "missing": ["c.txt: 1"], "extra": ["d.txt: 1"]}]
+    assert "c.txt" in output.err
+    (predicted / "a" / "part.txt").write_text("(r / rain-01)\n", encoding="utf-8")
+    assert run(gold, predicted) == 2
+    assert "a/part.txt: 2 gold graphs, but 1 predictions" in capsys.readouterr().err

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.cli import main
-from app.commands.console import open_corpora
+from app.commands.console import open_corpora, read_sentences
 from aptcore.errors import FormatError, InputError
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.formats import Place, files_of
@@ -113,6 +113,23 @@ def test_evaluate_takes_folders_and_patterns(
     report = json.loads(output)
     assert status == 0
     assert (report["sentences"], report["paired"][0]["by"]) == (2, "id")
+
+
+def test_files_of_one_name_are_told_apart_by_as_many_folders_as_that_needs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for part in ("a/x", "b/x"):
+        (tmp_path / part).mkdir(parents=True)
+        (tmp_path / part / "part.txt").write_text(RAIN.format(part), encoding="utf-8")
+        (tmp_path / part / "said.txt").write_text("It rains .\n", encoding="utf-8")
+    (tmp_path / "b" / "one.txt").write_text(RAIN.format("one"), encoding="utf-8")
+    status, output, _ = run(
+        capsys, "project", "import", tmp_path, "--store", tmp_path / "work.db", "--json"
+    )
+    names = [one["name"] for one in json.loads(output)["documents"]]
+    assert (status, names) == (0, ["a-x-part.txt", "one.txt", "b-x-part.txt"])
+    named, _ = read_sentences([tmp_path / "*" / "x" / "said.txt"])
+    assert [name for name, _ in named] == ["a-x-said.1", "b-x-said.1"]
 
 
 def test_parse_and_annotate_take_folders(

@@ -394,6 +394,9 @@ def test_reading_is_fast(data_folder: Path) -> None:
         ("(n / name :op1 “New York” :op2 «Ra»)", 1, "“New York”", '"New York"'),
         ("(n / name :op1 ‘O’Neil’)", 1, "‘O’Neil’", '"O’Neil"'),
         ("(d / „dog‟)", 1, "„dog‟", '"dog"'),
+        ("(n / name :op1 ‹Ivo›)", 1, "‹Ivo›", '"Ivo"'),
+        ("(s / say-01\n :ARG1 (t / thing :value 「no」))", 2, "「no」", '"no"'),
+        ("(n / name :op1 ＂Ivo＂~e.1)", 1, "＂Ivo＂", '"Ivo"'),
     ],
 )
 def test_typographic_quotation_marks_are_an_error_with_the_fix(
@@ -407,8 +410,41 @@ def test_typographic_quotation_marks_are_an_error_with_the_fix(
     )
 
 
+@pytest.mark.parametrize("shown", ["'Ivo'", "``Ivo''", "`Ivo´", "'O’Neil'"])
+def test_single_quotation_marks_are_an_error_with_the_fix(shown: str) -> None:
+    for text in (f"(n / name :op1 {shown})", f"(n / name :op1~e.1 {shown}~e.2)", f"(i / {shown})"):
+        with pytest.raises(PenmanError) as raised:
+            parse_penman(text)
+        fixed = f'"{shown.strip(chr(39) + "`´")}"'
+        assert raised.value.message == (
+            f"{shown} has single quotation marks; write it with double ones: {fixed}"
+        )
+    assert not is_writable_concept(shown)
+
+
+def test_case_c63_says_how_to_write_each_text(cases: dict[str, Any]) -> None:
+    case = cases["c63"]
+    columns = ("reject", "problem_line", "problem_names", "suggested_form")
+    wanted = zip(*(case["expected"][name] for name in columns), strict=True)
+    after = case["expected"]["triples_of_suggested_form"]
+    for text, (rejected, line, name, form), written in zip(
+        case["input"]["penman"], wanted, after, strict=True
+    ):
+        if not rejected:
+            assert problems_of(parse_penman(text)) == ()
+            continue
+        with pytest.raises(PenmanError) as raised:
+            parse_penman(text)
+        assert raised.value.line == line
+        assert name in raised.value.message
+        shown, _, fixed = raised.value.message.partition(" has ")
+        assert text.replace(shown, fixed.rpartition(": ")[2]) == form
+        assert sorted(map(list, triples(parse_penman(form)))) == sorted(written)
+
+
 def test_typographic_marks_inside_straight_ones_and_apostrophes_stay() -> None:
-    graph = parse_penman('(n / name :op1 "“no”" :op2 O’Neil :op3 "‘")')
-    assert [item.value for item in graph.attributes] == ['"“no”"', "O’Neil", '"‘"']
+    graph = parse_penman("""(n / name :op1 "“no”" :op2 O’Neil :op3 "‘" :op4 o'clock :op5 's)""")
+    values = [item.value for item in graph.attributes]
+    assert values == ['"“no”"', "O’Neil", '"‘"', "o'clock", "'s"]
     assert not is_writable_concept("“dog”")
     assert is_writable_concept("o’clock")
