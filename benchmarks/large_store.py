@@ -14,7 +14,6 @@ other work that is what two runs can be compared by.
 from __future__ import annotations
 
 import argparse
-import collections
 import gc
 import json
 import os
@@ -35,6 +34,7 @@ from app.annotation import identity
 from app.annotation.documents import shared_searcher
 from app.annotation.preparing import Preparer
 from app.annotation.session import shared_store
+from app.commands.serve import read_in
 from app.engine import worker
 from app.pages.correct.state import EDITOR
 from app.store.documents.exporting import ExportOptions, Format
@@ -51,6 +51,8 @@ NUM_NEXT = 7
 """Sentences that are accepted one after the other."""
 NUM_READINGS = 10
 """How often the memory is read in use."""
+TURNS_TO_EXPORT = 5
+"""In use, the document is exported once in so many turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ class Walk:
         """Accept sentences; each time the next open one is drawn."""
         with self.timed("correct, first draw"):
             page = opened("correct", {})
+        self.note("memory, with both pages drawn", memory_mb(), "MB")
         others, self.rows = self.rows, []
         for _ in range(NUM_NEXT):
             with self.timed("next sentence"):
@@ -143,9 +146,12 @@ class Walk:
         formats: tuple[Format, ...] = ("penman", "jsonl")
         for kind in formats:
             with self.timed(f"export {kind}"):
-                parts = self.store.export_parts(self.document, ExportOptions(kind))
-                size = sum(map(len, parts))
+                size = self.export(kind)
             self.note(f"export {kind}, size", size / 1e6, "M characters")
+
+    def export(self, kind: Format) -> int:
+        """Write the document part by part; gives its characters."""
+        return sum(map(len, self.store.export_parts(self.document, ExportOptions(kind))))
 
     def use(self, minutes: float) -> None:
         """Walk through the pages for a time, and read the memory now and then."""
@@ -155,6 +161,8 @@ class Walk:
             while time.monotonic() < until:
                 turns += 1
                 self.use_once()
+                if turns % TURNS_TO_EXPORT == 1:
+                    self.export("jsonl")
             if minutes:
                 self.note(
                     f"memory, in use for {minutes * reading / NUM_READINGS:g} minutes",
@@ -171,8 +179,6 @@ class Walk:
         again.measure_search()
         again.look_through("preview of a rewrite", REWRITE)
         accept(opened("correct", {}))
-        parts = self.store.export_parts(self.document, ExportOptions("jsonl"))
-        collections.deque(parts, maxlen=0)
 
 
 REWRITE = {"view": "search", "in": "pattern", "find": PATTERN, "template": TEMPLATE}
@@ -294,6 +300,7 @@ def measure(url: str, num_sentences: int, minutes: float) -> tuple[Row, ...]:
 
 def walk_through(walk: Walk, num_sentences: int, minutes: float) -> None:
     """Fill a store and do all that is measured on it; see :func:`measure`."""
+    read_in()  # as a server does while the first browser starts
     walk.note("sentences", num_sentences, "")
     walk.note("memory, before", memory_mb(), "MB")
     with walk.timed("import"):

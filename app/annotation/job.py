@@ -43,8 +43,10 @@ class Job:
         return self.kind in BULK
 
     def take_figures(self, stored: StoredJob) -> None:
-        """Take over how far the job is in the store."""
+        """Take over how far the job is in the store, and what became of it."""
         self.size, self.done, self.failed = stored.size, stored.done, list(stored.failed)
+        if stored.is_over:
+            self.name, self.error, self.is_over = stored.name, stored.error, True
 
 
 def job_of(stored: StoredJob) -> Job:

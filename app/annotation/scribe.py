@@ -14,7 +14,6 @@ import threading
 import time
 import uuid
 from collections import OrderedDict
-from collections.abc import Sequence
 from concurrent.futures import wait
 from dataclasses import dataclass, field
 
@@ -30,8 +29,6 @@ from aptcore.errors import AptamrError, StoreError, UnavailableError
 from aptcore.graph.encoding import undecoded
 from aptcore.trace.trace import Trace
 
-MAX_REMEMBERED = 20
-"""Jobs that are still told of when they are done."""
 BEAM = 1
 SAVED_TOGETHER = 8
 """Sentences whose doubt is written at once."""
@@ -102,43 +99,26 @@ class Scribe:
 
     @property
     def jobs(self) -> tuple[Job, ...]:
-        """Give the newest jobs of the store, those of other servers too, in order.
+        """Give the jobs of the store, also other servers', and those that have ended of late.
 
         Raises:
             StoreError: The store cannot be read.
         """
         with self._lock:  # also around the look: a job that comes meanwhile is not over
-            stored = self._store.jobs.all()
-            for one in stored:
-                self._note(one)
-            waiting = {one.id for one in stored}
-            gone = [job for job in self._jobs.values() if job.id not in waiting]
-            self._end([job for job in gone if not job.is_over])
-            for job in gone[: max(0, len(self._jobs) - MAX_REMEMBERED)]:
-                self._jobs.pop(job.id, None)
+            # In this order: one that ends in between is in both.
+            stored = (*self._store.jobs.all(), *self._store.jobs.ended())
+            known = {one.id: self._note(one) for one in stored}
+            self._jobs = OrderedDict((id, job) for id, job in self._jobs.items() if id in known)
             return tuple(self._jobs.values())
 
     def _note(self, stored: StoredJob) -> Job:
         """Give the job of this process for one of the store, with its newest figures."""
         job = self._jobs.setdefault(stored.id, job_of(stored))
         # What was read may be older than what a thread has done since.
-        if all(job.id != hand.current for hand in self._hands) and not job.is_over:
+        is_older = any(job.id == hand.current for hand in self._hands) and not stored.is_over
+        if not is_older and not job.is_over:
             job.take_figures(stored)
         return job
-
-    def _end(self, gone: Sequence[Job]) -> None:
-        """Note what became of jobs that have left the store."""
-        names = {document.name for document in self._store.documents()} if gone else set()
-        current = [hand.current for hand in self._hands]
-        for job in gone:
-            if job.is_bulk:  # another server's: what stands of it is listed with the rewrites
-                if job.id not in current:
-                    del self._jobs[job.id]
-            elif job.name in names:
-                job.done = job.size
-            else:
-                job.error = STOPPED
-            job.is_over = True
 
     def parse(self, name: str, text: RawText) -> Job:
         """Parse sentences and import them as a document; they are on disk when this returns.
@@ -172,7 +152,7 @@ class Scribe:
             job = self._begun(stored)
             job.error = str(error)
             return job
-        job.is_over = job.done >= job.size
+        job.is_over |= job.done >= job.size
         return job
 
     def _begun(self, stored: StoredJob) -> Job:
@@ -187,7 +167,7 @@ class Scribe:
         Raises:
             StoreError: The store cannot write.
         """
-        left = self._store.jobs.remove(job.id)
+        left = self._store.jobs.end(job.id, STOPPED)
         if left is None:
             return  # it came to its end before
         job.take_figures(left)
@@ -299,7 +279,8 @@ class Scribe:
                 self._store.set_scores(waiting)
                 waiting = {}
         self._store.set_scores(waiting)
-        self._store.jobs.remove(job.id)
+        self._store.jobs.renew(job.id, self._name, job.size, job.done)
+        self._store.jobs.end(job.id, failed=job.failed)
 
     def _traced(self, job: Job, sentence: str) -> tuple[Trace | None, str]:
         """Parse one sentence; give the trace, or why there is none.

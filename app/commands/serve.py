@@ -66,7 +66,7 @@ def serve(
     # of pages: a link opened first would show a page without the others.
     PagesManager.uses_pages_directory = False
     # What the first page draws with is read in while the browser starts.
-    threading.Thread(target=import_module, args=["app.canvas.component"], daemon=True).start()
+    threading.Thread(target=read_in, daemon=True).start()
     resuming = threading.Timer(RESUME_SECONDS, resume)
     resuming.daemon = True
     resuming.start()
@@ -82,6 +82,12 @@ def serve(
         ],
         standalone_mode=False,
     )
+
+
+def read_in() -> None:
+    """Read in what pages draw with: the canvas first, then what tables need."""
+    for module in ("app.canvas.component", "pandas", "pyarrow"):
+        import_module(module)
 
 
 def resume() -> None:

@@ -25,6 +25,7 @@ from app.store.batches import batches_of
 from app.store.documents.job_rows import (
     StoredJob,
     delete_job,
+    end_job,
     hold,
     insert_job,
     insert_lines,
@@ -171,8 +172,7 @@ class Bulk:
     ) -> StoredJob:
         """Keep a job; asked for again under its name it is the same."""
         with writing(self._engine) as connection:
-            known = locked_row(connection, made.id)
-            if known is not None:
+            for known in connection.execute(sa.select(jobs).where(jobs.c.id == made.id)).mappings():
                 return job_of(connection, known)
             lines = lines_of(connection)
             made = replace(made, size=len(lines), note=shown(made.note))
@@ -189,10 +189,15 @@ class Bulk:
             hold(connection, job, worker, self._clock())
             return True
 
-    def go_on(self, job: str, worker: str) -> StoredJob | None:
-        """Do the next lot of a job with one commit; with the last one the job is gone.
+    def go_on(self, job: str, worker: str, *, is_told: bool = False) -> StoredJob | None:
+        """Do the next lot of a job with one commit; with the last one the job has ended.
 
         A sentence that cannot be done is noted with its reason, and the others go on.
+
+        Args:
+            job: Its name.
+            worker: Who has it.
+            is_told: Whether its person waits for the outcome, which is not kept then.
 
         Returns:
             How far it is; None where the job is not the worker's: nothing was done then.
@@ -217,7 +222,10 @@ class Bulk:
             hold(connection, job, worker, self._clock())
             found = replace(job_of(connection, row), done=done)
             if done >= found.size or not outcomes:
-                delete_job(connection, job)
+                if is_told:
+                    delete_job(connection, job)
+                else:
+                    end_job(connection, found, self._clock())
         self._writer.committed(after)
         return found
 
@@ -246,7 +254,7 @@ class Bulk:
         """
         worker, found = uuid.uuid4().hex, job
         if self.hold(job.id, worker):
-            while (step := self.go_on(job.id, worker)) is not None:
+            while (step := self.go_on(job.id, worker, is_told=True)) is not None:
                 found = step
         return found
 

@@ -27,9 +27,10 @@ DONE = {"rewrite": "rewritten", "undo": "as before", "assign": "assigned"}
 def draw_jobs() -> None:
     """Draw the work in the background; the rest of the page is drawn anew when it ends."""
     found = shared_scribe().jobs
-    put_away_before = shared_store().people.put_away_by(current_person())
+    person = current_person()
+    put_away_before = shared_store().people.put_away_by(person)
     for job in found:
-        if job.is_over and job.id not in put_away_before:
+        if job.is_over and job.person in ("", person) and job.id not in put_away_before:
             draw_ended(job)
     num_running = sum(not job.is_over for job in found)
     if num_running:

@@ -1,7 +1,8 @@
-"""The rows of the tables of jobs: what a job is, and who has it for how long."""
+"""The rows of the tables of jobs: what a job is, who has it for how long, what became of it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -16,6 +17,8 @@ from app.store.records.texts import encoded
 
 LEASE = timedelta(seconds=20)
 """How long a worker holds a job that it does not renew."""
+KEPT_OUTCOMES, KEPT_TIME = 20, timedelta(days=3)
+"""How many jobs that have ended are kept, and for how long, to be told of."""
 Kind = Literal["parse", "doubt", "rewrite", "undo", "assign"]
 PARSING: tuple[Kind, ...] = ("parse", "doubt")
 BULK: tuple[Kind, ...] = ("rewrite", "undo", "assign")
@@ -23,7 +26,7 @@ BULK: tuple[Kind, ...] = ("rewrite", "undo", "assign")
 
 @dataclass(frozen=True, slots=True)
 class StoredJob:
-    """A job that is not done.
+    """A job.
 
     Attributes:
         id: Its name in the store.
@@ -35,6 +38,8 @@ class StoredJob:
         failed: Sentences that could not be parsed or were refused: their name and the reason.
         person: Who asked for bulk work.
         note: What that is, in words.
+        is_over: Whether it has ended.
+        error: Why it ended early; empty where it did not.
     """
 
     id: str
@@ -46,12 +51,15 @@ class StoredJob:
     failed: tuple[tuple[str, str], ...]
     person: str = ""
     note: str = ""
+    is_over: bool = False
+    error: str = ""
 
 
 def insert_job(connection: Connection, job: StoredJob, at: datetime, tab: str = "") -> None:
     """Write the row of a job that nobody is at yet."""
     values = asdict(job) | {"tab": tab, "at": to_microseconds(at), "worker": "", "until": 0}
-    del values["failed"]  # their lines say so
+    for told in ("failed", "is_over", "error"):  # by its lines, and once it has ended
+        del values[told]
     connection.execute(jobs.insert().values(**values))
 
 
@@ -87,8 +95,8 @@ def own_row(connection: Connection, job: str, worker: str) -> RowMapping | None:
 def rows_of(
     connection: Connection, *conditions: sa.ColumnElement[bool], lock: bool = False
 ) -> Sequence[RowMapping]:
-    """Read rows in the order in which jobs were asked for; the first free one to lock it."""
-    query = sa.select(jobs).where(*conditions).order_by(jobs.c.at, jobs.c.id)
+    """Read jobs that go on, in the order in which they were asked for; the first to lock it."""
+    query = sa.select(jobs).where(jobs.c.ended == 0, *conditions).order_by(jobs.c.at, jobs.c.id)
     if lock:
         query = query.limit(1).with_for_update(skip_locked=True)
     return connection.execute(query).mappings().all()
@@ -96,6 +104,14 @@ def rows_of(
 
 def job_of(connection: Connection, row: RowMapping) -> StoredJob:
     """Give a job of a row of ``jobs``."""
+    kept = {
+        name: row[name]
+        for name in ("id", "kind", "name", "document", "size", "done", "person", "note")
+    }
+    if row["ended"]:
+        outcome = json.loads(row["outcome"])
+        failed = tuple((name, reason) for name, reason in outcome.pop("failed"))
+        return StoredJob(**kept | outcome, failed=failed, is_over=True)
     query = (
         sa.select(job_lines.c.place, job_lines.c.reason)
         .where(job_lines.c.job == row["id"], job_lines.c.reason != "")
@@ -110,17 +126,38 @@ def job_of(connection: Connection, row: RowMapping) -> StoredJob:
         )
         for line in connection.execute(query)
     )
-    kept = ("id", "kind", "name", "document", "size", "done", "person", "note")
-    return StoredJob(**{name: row[name] for name in kept}, failed=failed)
+    return StoredJob(**kept, failed=failed)
 
 
 def locked_row(connection: Connection, job: str) -> RowMapping | None:
     """Read the row of a job once no worker is writing; None where the job has ended."""
-    query = sa.select(jobs).where(jobs.c.id == job).with_for_update()
+    query = sa.select(jobs).where(jobs.c.id == job, jobs.c.ended == 0).with_for_update()
     return connection.execute(query).mappings().first()
 
 
+def outcomes_of(connection: Connection, now: datetime) -> Sequence[RowMapping]:
+    """Read the jobs that have ended of late, the last one last."""
+    is_kept = jobs.c.ended > to_microseconds(now - KEPT_TIME)
+    query = sa.select(jobs).where(is_kept).order_by(jobs.c.ended, jobs.c.id)
+    return connection.execute(query).mappings().all()
+
+
+def end_job(connection: Connection, job: StoredJob, now: datetime) -> None:
+    """Keep what became of a job whose row is locked; its lines go, and the oldest outcomes."""
+    outcome = {"name": job.name, "failed": job.failed, "error": job.error}
+    values = {
+        **{"name": job.id, "document": None, "size": job.size, "done": job.done},
+        **{"worker": "", "until": 0},
+        **{"ended": to_microseconds(now), "outcome": json.dumps(outcome)},
+    }
+    connection.execute(job_lines.delete().where(job_lines.c.job == job.id))
+    connection.execute(jobs.update().where(jobs.c.id == job.id).values(**values))
+    kept = {row["id"] for row in outcomes_of(connection, now)[-KEPT_OUTCOMES:]}
+    gone = (jobs.c.ended != 0) & jobs.c.id.not_in(kept)
+    connection.execute(jobs.delete().where(gone))
+
+
 def delete_job(connection: Connection, job: str) -> None:
-    """Drop a job whose row is locked, with its lines."""
+    """Drop a job whose row is locked, with its lines: nobody is to be told of it."""
     connection.execute(job_lines.delete().where(job_lines.c.job == job))
     connection.execute(jobs.delete().where(jobs.c.id == job))

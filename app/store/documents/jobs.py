@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -31,12 +31,13 @@ from app.store.documents.job_rows import (
     PARSING,
     Kind,
     StoredJob,
-    delete_job,
+    end_job,
     hold,
     insert_job,
     insert_lines,
     job_of,
     locked_row,
+    outcomes_of,
     own_row,
     rows_of,
 )
@@ -120,6 +121,12 @@ class Jobs:
         """List the jobs that are not done, in the order in which they were asked for."""
         with reading(self._engine) as connection:
             return tuple(job_of(connection, row) for row in rows_of(connection))
+
+    def ended(self) -> tuple[StoredJob, ...]:
+        """List the jobs that have ended of late, with what became of them, the last one last."""
+        with reading(self._engine) as connection:
+            rows = outcomes_of(connection, self._clock())
+            return tuple(job_of(connection, row) for row in rows)
 
     def take(
         self, worker: str, passed_over: Collection[str] = (), kinds: Collection[Kind] = PARSING
@@ -217,9 +224,11 @@ class Jobs:
             row = own_row(connection, job, worker)
             if row is None:
                 return None
-            delete_job(connection, job)
-            name, at = _free_name(connection, row["name"]), to_microseconds(self._clock())
-            report = add_document(connection, name, parts, None, at)
+            done, now = job_of(connection, row), self._clock()
+            connection.execute(jobs.update().where(jobs.c.id == job).values(name=job))  # it is free
+            name = _free_name(connection, done.name)
+            report = add_document(connection, name, parts, None, to_microseconds(now))
+            end_job(connection, replace(done, name=report.name, done=done.size), now)
             _keep_doubts(connection, report.document, [json.loads(row["doubt"]) for row in lines])
             return report
 
@@ -232,8 +241,15 @@ class Jobs:
             raise StoreError(f"line {waiting[0]} is not parsed yet")
         return lines
 
-    def remove(self, job: str) -> StoredJob | None:
-        """Forget a job and what was still to be done: done, or no longer wanted.
+    def end(
+        self, job: str, error: str = "", failed: Sequence[tuple[str, str]] = ()
+    ) -> StoredJob | None:
+        """End a job and forget what was still to be done: done, or no longer wanted.
+
+        Args:
+            job: Its name.
+            error: Why it ends early; empty where it does not.
+            failed: What its lines do not say of sentences that were not done.
 
         Returns:
             How far it had come; None where it had ended already.
@@ -243,7 +259,8 @@ class Jobs:
             if row is None:
                 return None
             left = job_of(connection, row)
-            delete_job(connection, job)
+            left = replace(left, error=error, failed=(*left.failed, *failed))
+            end_job(connection, left, self._clock())
             return left
 
 

@@ -20,7 +20,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from aptcore.errors import StoreError, UnavailableError
 
-HEAD = "0010"
+HEAD = "0011"
 """The newest step of ``migrations``."""
 BUSY_SECONDS = 30
 """How long a writer waits for another one before it gives up."""

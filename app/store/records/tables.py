@@ -140,6 +140,9 @@ jobs = Table(
     Column("person", String(100), nullable=False, server_default=""),  # who asked for bulk work
     Column("tab", String(100), nullable=False, server_default=""),  # from where
     Column("note", Text, nullable=False, server_default=""),  # what it is, in words
+    Column("ended", BigInteger, nullable=False, server_default="0"),  # when; 0: it has not
+    # JSON of name, failed and error, once it has ended: its own name and its lines are gone then.
+    Column("outcome", Text, nullable=False, server_default=""),
 )
 
 job_lines = Table(

@@ -131,7 +131,7 @@ def test_a_job_that_is_given_back_is_free_at_once(store: Store) -> None:
 def test_a_stopped_job_leaves_nothing_behind(store: Store, store_url: str) -> None:
     job = store.jobs.add_parse("rain", LINES)
     taken(store, "first")
-    store.jobs.remove(job.id)
+    store.jobs.end(job.id)
     assert not store.jobs.save(job.id, "first", ParsedLine("1", block(job, "1"), {}))
     assert store.jobs.all() == ()
     assert not is_left(store_url)
@@ -449,3 +449,43 @@ def test_others_write_while_a_rewrite_is_at_work(url: str, monkeypatch: pytest.M
     until(lambda: job.is_over)
     assert job.failed == []
     scribe.close()
+
+
+def test_what_became_of_a_job_is_told_by_every_server_and_after_a_restart(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scribe_module, "IMMEDIATE", 0)
+    store, other = rain(url), open_store(url)
+    edit = {"edit": "rename-node", "id": "r", "concept": "storm-01"}
+    asked = ask_to_rewrite(store)
+    store.apply(3, "Ben", "t", Request("e", 0, {"do": "edit", "edit": edit}))
+    watcher = Scribe(other, Engine(FakeParser))
+    watcher.close()  # it looks, and works at nothing
+    (seen,) = watcher.jobs
+    assert not seen.is_over
+    worker = Scribe(store, Engine(FakeParser))
+    job = worker.do_all(asked)
+    until(lambda: job.is_over)
+    worker.close()
+    (told,) = watcher.jobs
+    assert told is seen
+    assert (told.is_over, told.done, told.error) == (True, NUM_RAINS, "")
+    assert told.failed == [("sentence 3", "Ben changed the sentence since the preview")]
+    restarted = Scribe(open_store(url), Engine(FakeParser))
+    assert restarted.jobs == watcher.jobs
+    restarted.close()
+
+
+def test_what_became_of_a_parse_is_told_by_every_server(url: str) -> None:
+    store = open_store(url)
+    watcher = Scribe(open_store(url), Engine(FakeParser))
+    watcher.close()
+    worker = Scribe(store, Engine(FaultyParser))
+    job = worker.parse("rain", sentences_of("It rains.\nA fault.\n"))
+    until(lambda: job.is_over)
+    document = store.import_text("sun", "# ::id s\n# ::snt A fault.\n(r / rain-01)\n").document
+    doubt = worker.doubt("sun", document)
+    until(lambda: doubt.is_over)
+    told = [(one.name, one.done, [name for name, _ in one.failed]) for one in watcher.jobs]
+    assert told == [("rain", 2, ["rain.2"]), ("sun", 1, ["s"])]
+    worker.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import sqlalchemy as sa
 
 from app.store import bulk
 from app.store.bulk import Bulk, Planned
+from app.store.documents import job_rows
 from app.store.documents.job_rows import BULK, LEASE, StoredJob
 from app.store.log.operations import Acknowledged, Request
 from app.store.store import Store, open_store
@@ -105,14 +107,39 @@ def test_a_stopped_rewrite_has_done_what_it_says_and_its_undo_takes_back_that(
         assert step.done == done == store.jobs.all()[0].done == len(store.batches()[0].standing)
     with pytest.raises(StoreError, match="still at work: stop it first"):
         take_back(store)
-    left = store.jobs.remove(job.id)
+    left = store.jobs.end(job.id)
     assert left is not None
     assert (left.done, left.size) == (2, 3)
     assert store.bulk.go_on(job.id, "w") is None
     assert store.batches()[0].standing == (1, 2)
     assert take_back(store).size == 2
     assert store.export(1) == start
-    assert store.jobs.remove(job.id) is None
+    assert store.jobs.end(job.id) is None
+
+
+def test_what_became_of_jobs_is_kept_for_some_time_and_of_some(
+    store_url: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(store_url, clock=clock)
+    store.import_text("one.amr", TEXT)
+    monkeypatch.setattr(job_rows, "KEPT_OUTCOMES", 2)
+    for name in ("one", "two", "three", "told"):
+        clock.now += timedelta(minutes=1)
+        job = store.bulk.assign("Ada", "t", {1: "Ben", 99: "Ben"}, "Ben", name)
+        assert store.bulk.hold(job.id, "w")
+        assert store.bulk.go_on(job.id, "w", is_told=name == "told") is not None
+    assert store.jobs.all() == ()
+    two, three = store.jobs.ended()
+    assert [one.id for one in (two, three)] == ["two", "three"]
+    failed = (("sentence 99", "there is no sentence 99 in the store"),)
+    assert (three.is_over, three.done, three.failed, three.error) == (True, 2, failed, "")
+    again = store.bulk.assign("Ada", "t", {1: "Cleo"}, "Cleo", "three")
+    assert again == three  # asked for again it is the same, and done
+    assert store.bulk.finish(again) == three
+    assert not store.bulk.hold("three", "w")
+    clock.now += job_rows.KEPT_TIME
+    assert store.jobs.ended() == ()
+    store.close()
 
 
 def test_one_rewrite_is_taken_back_by_one_undo_at_a_time(store: Store) -> None:
@@ -133,11 +160,11 @@ def test_what_is_asked_for_again_goes_on_and_does_nothing_twice(
     def ask_twice(ask: Callable[[], StoredJob]) -> StoredJob:
         go_on, left = Bulk.go_on, [1, 2]
 
-        def failing(*rest: Any) -> StoredJob | None:
+        def failing(*rest: Any, **told: Any) -> StoredJob | None:
             if not left:
                 raise UnavailableError("the store could not write")
             left.pop()
-            return go_on(*rest)
+            return go_on(*rest, **told)
 
         with monkeypatch.context() as context:
             context.setattr(Bulk, "go_on", failing)

@@ -618,7 +618,7 @@ def failing(
 ) -> Iterator[None]:
     """Let one way to write to the store fail."""
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise UnavailableError("the store could not write: database is locked")
 
     with monkeypatch.context() as context:
