@@ -3,9 +3,10 @@
 An accent is one character with its letter ("é") or one of its own behind it; an
 apostrophe is any of ten signs, an HTML entity, or has a backslash before it. Words are
 compared, split and parsed in the plain form that this module gives: accents composed
-(Unicode's NFC), entities decoded, apostrophes as ``'``. What the signs are besides
-apostrophes, quotation marks and feet, stays as it is. The text itself is kept, and
-every character of the plain form knows its place there.
+(Unicode's NFC), entities decoded, apostrophes as ``'``, brackets and quotation marks of
+the Penn Treebank as ``(`` and ``"``. What the signs are besides apostrophes, quotation
+marks and feet, stays as it is. The text itself is kept, and every character of the plain
+form knows its place there.
 """
 
 from __future__ import annotations
@@ -32,8 +33,14 @@ _APOSTROPHE = re.compile(
 )
 """Inside a word; before one that begins with it; behind one, where it is no quotation mark."""
 
+PENN_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+"""How the Penn Treebank writes brackets."""
+
+_PENN = re.compile(r"-[LR][RSC]B-|``|(?<![\d'])''(?!['\w])", re.IGNORECASE)
+"""Behind a figure two signs are seconds or inches."""
+
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
-_MAY_DIFFER = re.compile(r"[&\\`]")
+_MAY_DIFFER = re.compile(r"[&\\`]|''|-[LR][RSC]B-", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,10 @@ def plain_text(text: str) -> PlainText:
         return plain
     plain = _composed(plain)
     plain = _rewritten(plain, _decoded(plain.text))
+    signs = _PENN.finditer(plain.text)
+    plain = _rewritten(
+        plain, ((*sign.span(), PENN_BRACKETS.get(sign[0].upper(), '"')) for sign in signs)
+    )
     return _rewritten(plain, ((*match.span(), "'") for match in _APOSTROPHE.finditer(plain.text)))
 
 

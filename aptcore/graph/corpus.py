@@ -31,13 +31,12 @@ from aptcore.graph.blocks import (
     token_line,
     tokens_of,
 )
-from aptcore.graph.characters import plain_text
+from aptcore.graph.characters import PENN_BRACKETS, plain_text
 from aptcore.graph.checks import triples
 from aptcore.graph.encoding import decode_text, undecoded
 from aptcore.graph.penman import format_penman, read_penman
 from aptcore.saving import save_text
 
-_PENN = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 _SINGLE_QUOTES = str.maketrans("’‘`´", "''''")
 
 
@@ -201,8 +200,6 @@ def _lines_with(key: str, lines: Sequence[Line]) -> list[int]:
 def _words(text: str) -> str:
     """Give the characters by which tokens and sentence are compared: quotes and brackets alike."""
     plain = plain_text(text).text
-    for sign, bracket in _PENN.items():
-        plain = plain.replace(sign, bracket)
     return re.sub("''|``|[“”„«»]", '"', "".join(plain.split())).translate(_SINGLE_QUOTES).casefold()
 
 
@@ -249,7 +246,7 @@ def sentence_text(record: Record) -> str:
 
 
 def _plain_tokens(record: Record) -> list[str]:
-    return [_PENN.get(token, token) for token in white_space_tokens(record)]
+    return [PENN_BRACKETS.get(token, token) for token in white_space_tokens(record)]
 
 
 def white_space_tokens(record: Record) -> tuple[str, ...]:

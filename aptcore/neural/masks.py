@@ -83,8 +83,7 @@ class LabelMasks:
         self._table: Tensor | None = None
 
     def _fitting_groups(self, words: str, well_formed: bool) -> frozenset[frozenset[str]]:
-        value = written_value(words) if well_formed else None
-        is_named = value is None or value.concept == "score-entity"  # 9-11 may be a name
+        is_named = not well_formed or written_value(words) is None
         return frozenset(
             slots
             for slots in self._slot_groups

@@ -40,7 +40,8 @@ def _sentence(item: object, place: int) -> Sentence | str:
     if isinstance(item, Sentence):
         return item
     if isinstance(item, str):  # half a surrogate pair becomes U+FFFD
-        return _Text(item.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        line = item.rstrip("\r\n")  # as an open file gives it
+        return _Text(line.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
     if _is_of_spacy(item):
         words = [str(token) for token in cast(Iterable[object], item)]
         return sentence_from_tokens([word for word in words if word.strip()], text=str(item))

@@ -19,6 +19,13 @@ from dataclasses import dataclass, field
 
 from aptcore.words.surface import NUMBER_WORDS
 
+_BARE = {
+    "m": "be", "re": "be", "s": "be", "ve": "have", "ll": "will", "d": "would", "nt": "not"
+}  # fmt: skip
+_BEFORE_BARE = frozenset(
+    "i you he she it we they that there who what where when how why should could would might "
+    "must do does did is are was were ca wo sha need has have had ai dare ought nt".split()
+)
 _WORDS = {
     "n't": "not",
     "'ll": "will",
@@ -74,6 +81,7 @@ UNITS = {
     "mg": "milligram",
     "ml": "milliliter",
     "kda": "kilodalton",
+    "nt": "nucleotide",
     "mph": "mile-per-hour",
     "$": "dollar",
     "us$": "dollar",
@@ -180,6 +188,19 @@ class Lexicon:
     adjectives: frozenset[str]
     nouns: frozenset[str] = frozenset()
     irregular: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def contracted_lemma(before: str, token: str) -> str | None:
+    """Give the lemma of a contraction without its apostrophe ("youre", "im", "theyll").
+
+    Args:
+        before: The token before it, or "".
+        token: The token, which stands alone: "re".
+
+    Returns:
+        The lemma; None where the token is none.
+    """
+    return _BARE.get(token.lower()) if before.lower() in _BEFORE_BARE else None
 
 
 def normalize_lemma(token: str, lemma: str, tag: str, lexicon: Lexicon) -> str:

@@ -5,10 +5,10 @@ Tokens are pieces of the text in its plain form (aptcore.graph.characters: "don�
 a token's place can always be found again in the text. spaCy's rules for English do the
 splitting, one blank-free chunk at a time, with these changes. Hyphens and slashes split
 wherever they stand between letters or digits ("US-based", "U.S.-based", "IL-2",
-"PI3K/AKT" all alike), except in dates, fractions and web addresses. "6:30pm" and "20ºC"
-split behind their figures, as spaCy splits "6pm" and "20°C". Mark-up ("<sup>",
-"</xref>") and an emoji with all that modifies it stay whole; so do "id" and "Wed", which
-spaCy takes for "I'd" and "we'd".
+"PI3K/AKT" all alike), except in dates, fractions and web addresses. "DON'T" and "DONT"
+split as "don't"; "6:30pm" and "20ºC" behind their figures, as spaCy splits "6pm" and
+"20°C". Mark-up ("<sup>", "</xref>") and an emoji with all that modifies it stay whole; so
+do "id" and "Wed", which spaCy takes for "I'd" and "we'd".
 
 Lemmas are spaCy's, lower-cased, with numbers as digits and contractions, pronouns
 and units in the form that AMR concepts have, because the parser copies them.
@@ -19,12 +19,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, cast
 
 from aptcore.errors import InputError
 from aptcore.graph.amr import Sentence
 from aptcore.graph.characters import plain_text
-from aptcore.words.lemmas import Lexicon, normalize_lemma
+from aptcore.words.lemmas import Lexicon, contracted_lemma, normalize_lemma
 
 if TYPE_CHECKING:
     from spacy.language import Language
@@ -78,6 +79,7 @@ _WHOLE_OR_JOINT = re.compile(
     )""",
     re.VERBOSE,
 )
+_CONTRACTED = frozenset(["n't", "nt", "'m", "'re", "'ve", "'ll", "'d"])
 _CODE = re.compile(r"[^\W\d_]\w*\d")
 
 
@@ -231,14 +233,24 @@ def _split_chunk(chunk: str) -> tuple[str, ...]:
     Joints come first: spaCy splits a hyphen between two letters only, so that "IL-2" and
     "U.S.-based" stay whole, and does not look for brackets beside it.
     """
-    tokenizer = _pipeline().tokenizer
     tokens: list[str] = []
     for position, piece in enumerate(_WHOLE_OR_JOINT.split(chunk)):
         if position % 2:
             tokens.append(piece)
         elif piece := _LEADING_JOINERS.sub("", piece):
-            tokens.extend(_rejoin_codes([token.text for token in tokenizer(piece)]))
+            tokens.extend(_rejoin_codes(_spacy_tokens(piece)))
     return tuple(tokens)
+
+
+def _spacy_tokens(piece: str) -> list[str]:
+    """Split as spaCy does, contractions in capitals ("DON'T") as in small letters."""
+    tokenizer = _pipeline().tokenizer
+    small = piece.lower() if piece.isupper() else piece
+    tokens = [token.text for token in tokenizer(small)]
+    if small == piece or len(small) != len(piece) or _CONTRACTED.isdisjoint(tokens):
+        return [token.text for token in tokenizer(piece)]
+    ends = list(accumulate(map(len, tokens)))
+    return [piece[start:end] for start, end in pairwise([0, *ends])]
 
 
 def _rejoin_codes(parts: list[str]) -> list[str]:
@@ -281,4 +293,9 @@ def _lemmas(sentences: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
     known = lexicon()
     docs = [Doc(pipeline.vocab, words=list(tokens)) for tokens in sentences]
     for doc in pipeline.pipe(docs, batch_size=BATCH_SENTENCES):
-        yield tuple(normalize_lemma(token.text, token.lemma_, token.tag_, known) for token in doc)
+        before = ["", *(token.text for token in doc)]
+        yield tuple(
+            contracted_lemma(word, token.text)
+            or normalize_lemma(token.text, token.lemma_, token.tag_, known)
+            for word, token in zip(before, doc, strict=False)
+        )

@@ -24,6 +24,11 @@ from aptcore.graph.checks import connected_nodes
 from aptcore.graph.layout import FORMER_ROLES
 from aptcore.graph.validation import Branch, GraphProblem, is_constant_text, problems_of
 from aptcore.words.frames import Lexicon
+from aptcore.words.lemmas import UNITS
+
+_SENSE = re.compile(r"-\d+$")
+_SIGNS = UNITS | {"&": "and", "%": "percentage-entity"}
+"""What the signs stand for that are no word."""
 
 _MAX_CIRCLE = 12
 """Edges of a circle from which on it is not worked out which one opens it."""
@@ -51,7 +56,7 @@ def _of_validation(graph: AmrGraph, problem: GraphProblem) -> Problem:
     if problem.kind == "numbering":
         fixes = (renumber(graph, problem.item, problem.stem),)
     elif problem.kind == "concept":
-        fixes = _as_constant(graph, problem.item) or _as_one_word(graph, problem.item)
+        fixes = _as_constant(graph, problem.item) or _as_word(graph, problem.item)
     return Problem(
         key_of("structure", problem.message),
         "structure",
@@ -74,8 +79,10 @@ def _as_constant(graph: AmrGraph, name: str) -> tuple[Fix, ...]:
     return (Fix(f"make it the constant {concept}", edit),)
 
 
-def _as_one_word(graph: AmrGraph, name: str) -> tuple[Fix, ...]:
-    word = "-".join(re.findall(r"[^\W_]+", _concept(graph, name).lower()))
+def _as_word(graph: AmrGraph, name: str) -> tuple[Fix, ...]:
+    """Offer what a sign stands for, or the words of a concept as one."""
+    concept = _concept(graph, name).lower()
+    word = _SIGNS.get(_SENSE.sub("", concept)) or "-".join(re.findall(r"[^\W_]+", concept))
     if is_constant_text(word) or not is_writable_concept(word):
         return ()
     return (Fix(f"write {word}", RenameNode(name, word)),)

@@ -23,6 +23,7 @@ from aptcore.editing.edits import (
 from aptcore.graph.amr import AmrGraph, Attribute, Edge
 from aptcore.graph.branches import quote, unquote
 from aptcore.graph.validation import hidden_signs, without_hidden
+from aptcore.words.surface import number_value
 from aptcore.words.written_values import WrittenValue, written_value
 
 _OP = re.compile(r":op(\d+)")
@@ -192,30 +193,28 @@ def _constant_problems(graph: AmrGraph) -> Iterator[Problem]:
             )
             reason = f":mode is {', '.join(_MODES)}, not {item.value}"
             yield Problem(key, "constant", "warning", reason, (item.source,), ends, fixes=fixes)
-        elif (
-            item.role == ":quant"
-            and item.value.startswith('"')
-            and _NUMBER.fullmatch(unquote(item.value))
-        ):
-            number = unquote(item.value)
+        elif item.role == ":quant" and item.value.startswith('"'):
+            number = number_value(unquote(item.value))
+            if number is None:
+                continue
             edit = ChangeAttribute(item.id, item.source, item.role, number)
             reason = f"the number {item.value} stands in quotation marks"
-            fix = Fix("take the marks off", edit)
+            fix = Fix(f"make it {number}", edit)
             yield Problem(key, "constant", "warning", reason, (item.source,), ends, fixes=(fix,))
 
 
 def _written_problems(graph: AmrGraph) -> Iterator[Problem]:
-    """Find strings that AMR says by structure: ``:time "2002-12-31"``, ``:quant "$42,000"``."""
+    """Find constants that AMR says by structure: ``:time "2002-12-31"``, ``:quant $42,000``."""
     concepts = {node.id: node.concept for node in graph.nodes}
     for item in graph.attributes:
         source = concepts.get(item.source)
-        if source == "name" or item.role in (":wiki", ":name") or item.value[:1] != '"':
+        if source == "name" or item.role in (":wiki", ":name"):
             continue
         value = written_value(unquote(item.value))
         if value is None or (source == value.concept and value.parts == (item.triple[1:],)):
             continue
         parts = ", ".join(f"{role} {part}" for role, part in value.parts)
-        reason = f"{item.role} {item.value} is a string; AMR has a {value.concept} with {parts}"
+        reason = f"{item.role} {item.value} is a constant; AMR has a {value.concept} with {parts}"
         key, ends = key_of("written", *item.triple), (item.source, item.role, item.id)
         fix = Fix(f"make it a {value.concept}", _as_structure(graph, item, source, value))
         yield Problem(key, "constant", "warning", reason, (item.source,), ends, fixes=(fix,))

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -171,6 +172,13 @@ def test_what_no_graph_may_hold_is_left_out_and_counted(penman: str, fate: str) 
     parse = Parse(tokenize("She left."), parse_penman(penman), (), -1.0, ())
     assert fate_of(parse) == fate
     assert fate_of(replace(parse, error="no graph")) == "failed"
+
+
+def test_graphs_of_the_case_are_left_out_where_they_are_wrong(cases: dict[str, Any]) -> None:
+    case = cases["c72"]
+    for penman, is_wrong in zip(case["input"]["penman"], case["expected"]["reject"], strict=True):
+        parse = Parse(tokenize("She left."), parse_penman(penman), (), -1.0, ())
+        assert fate_of(parse) == ("invalid" if is_wrong else "kept")
 
 
 def test_detached_but_invalid_graphs_are_not_kept(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,13 @@ from aptcore.advice.problems.finding import all_problems
 from aptcore.advice.problems.problem import Problem
 from aptcore.editing.applying import apply_edit
 from aptcore.editing.edits import RenameNode
-from aptcore.errors import EditError
+from aptcore.errors import EditError, PenmanError
 from aptcore.graph.amr import AmrGraph, Edge, Node
 from aptcore.graph.checks import triples
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.penman import format_penman, parse_penman
 from aptcore.words.frames import Counts, Frame, Lexicon
+from aptcore.words.tokens import tokenize
 from benchmarks.omissions import measure
 
 COUNTS = Counts({"boy": 9}, {}, {":ARG0": 9, ":ARG1": 9, ":mod": 5, ":location": 3},
@@ -34,9 +34,8 @@ LISTED = Lexicon(FRAMES, "own", COUNTS)
 
 
 @pytest.fixture
-def case() -> dict[str, Any]:
-    lines = (Path(__file__).resolve().parents[2] / "cases.jsonl").read_text("utf-8").splitlines()
-    return next(value for value in map(json.loads, lines) if value["id"] == "c34")
+def case(cases: dict[str, Any]) -> dict[str, Any]:
+    return cases["c34"]
 
 
 def problems(penman: str, lexicon: Lexicon = LISTED) -> tuple[Problem, ...]:
@@ -108,6 +107,10 @@ def test_a_good_graph_has_no_problem() -> None:
         ('(p / percentage-entity :value "50%")', "constant", "warning", "with :value 50"),
         ('(b / boy :mod "-5 °C")', "constant", "warning", ":quant -5, :unit degree"),
         ('(b / boy :mod "5-1")', "constant", "warning", "score-entity with :op1 5, :op2 1"),
+        ("(g / go-02 :time 2002-12-31)", "constant", "warning", "AMR has a date-entity with"),
+        ("(b / boy :quant $5)", "constant", "warning", ":quant 5, :unit dollar"),
+        ('(b / boy :quant "42,000")', "constant", "warning", "stands in quotation marks"),
+        ('(b / boy :quant "million")', "constant", "warning", "stands in quotation marks"),
         ("(x / .)", "structure", "error", "'.' of x consists of signs alone"),
         ("(b / boy :mod (x / &))", "structure", "error", "'&' of x consists of signs alone"),
         ("(b / boy :mod (x / %))", "structure", "error", "'%' of x consists of signs alone"),
@@ -177,13 +180,49 @@ def test_each_fault_is_found_with_its_reason(
         ('(b / boy :mod "-5 °C")', "constant",
          "(b / boy :mod (t / temperature-quantity :quant -5 :unit (d / degree) "
          ":scale (c / celsius)))"),
+        ("(g / go-02 :time 2002-12-31)", "constant",
+         "(g / go-02 :time (d / date-entity :month 12 :day 31 :year 2002))"),
+        ('(b / boy :quant "42,000")', "constant", "(b / boy :quant 42000)"),
+        ('(b / boy :quant "3.5 million")', "constant", "(b / boy :quant 3500000)"),
         ("(m / mr.)", "structure", "(m / mr)"),
+        ("(x / & :op1 (b / boy))", "structure", "(x / and :op1 (b / boy))"),
+        ("(b / boy :mod (x / €))", "structure", "(b / boy :mod (x / euro))"),
+        ("(b / boy :mod (x / %-01 :value 5))", "structure",
+         "(b / boy :mod (x / percentage-entity :value 5))"),
         ('(b / boy :name (n / name :op1 "Bo" :op2 (o / old)))', "name",
          '(b / boy :name (n / name :op1 "Bo") :mod (o / old))'),
     ],
 )  # fmt: skip
 def test_a_fix_takes_the_fault_away(penman: str, kind: str, text: str) -> None:
     assert fixed(penman, kind) == text
+
+
+def test_constants_that_a_value_never_is_are_named(cases: dict[str, Any]) -> None:
+    """Case c71, beside its number in quotation marks, "3.5", where nothing counts."""
+    for constant in (one for some in cases["c71"]["expected"]["never"] for one in some):
+        if constant == "6:30":
+            with pytest.raises(PenmanError, match='"6:30"'):
+                parse_penman(f"(b / boy :quant {constant})")
+        else:
+            (found,) = problems(f"(b / boy :quant {constant})")
+            assert found.kind == "constant"
+            assert constant in found.reason
+            assert (found.edge or ("",))[0] == "b"
+            assert found.fixes
+
+
+def test_what_no_graph_may_hold_is_an_error_with_a_fix(cases: dict[str, Any]) -> None:
+    case = cases["c72"]
+    lists = case["input"]["penman"], case["expected"]["reject"], case["expected"]["problem_names"]
+    fixes = [None, "and", "dollar", "percentage-entity", "name", "wave-01"]
+    for number, (penman, is_wrong, name) in enumerate(zip(*lists, strict=True)):
+        errors = [p for p in problems(penman, PLAIN) if p.severity == "error"]
+        assert len(errors) == is_wrong
+        if is_wrong:
+            assert name in errors[0].reason
+            assert errors[0].nodes
+            texts = " ".join(fix.text for fix in errors[0].fixes)
+            assert (fixes[number] or "") in texts
 
 
 def test_a_circle_is_opened_only_where_all_stays_linked() -> None:
@@ -330,6 +369,13 @@ def test_a_question_whose_graph_asks_nothing_is_asked_about(
 ) -> None:
     found = all_problems(parse_penman(penman), PLAIN, text.split())
     assert [p.severity for p in found if p.kind == "question"] == ["warning"] * is_asked
+
+
+def test_questions_of_the_case_are_asked_about(cases: dict[str, Any]) -> None:
+    case = cases["c73"]
+    for item, is_asked in zip(case["input"]["items"], case["expected"]["flagged"], strict=True):
+        found = all_problems(parse_penman(item["penman"]), PLAIN, tokenize(item["snt"]).tokens)
+        assert [p.severity for p in found if p.kind == "question"] == ["warning"] * is_asked
 
 
 @pytest.mark.parametrize(

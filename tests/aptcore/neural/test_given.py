@@ -8,8 +8,9 @@ import pytest
 import spacy
 
 from aptcore.errors import InputError
+from aptcore.graph.penman import format_penman
 from aptcore.neural.parser import AptParser
-from aptcore.words.tokens import tokenize
+from aptcore.words.tokens import token_offsets, tokenize
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +60,42 @@ def test_a_blank_among_tokens_is_named(parser):
     odd, _ = parser.parse([["It", "rains hard"], "She left ."], beam=1)
     assert "item 0 is no list of tokens" in odd.error
     assert "rains hard" in odd.error
+
+
+def test_what_scripts_hand_over_has_a_result_for_each_item(parser, tmp_path, cases):
+    case = cases["c75"]
+    wanted = case["expected"]
+    path = tmp_path / "two-lines.txt"
+    path.write_text(case["input"]["two_lines"], encoding="utf-8")
+    pipeline = spacy.blank("en")
+    pipeline.add_pipe("sentencizer")
+    doc = pipeline(case["input"]["doc"])
+    holed = ["She left .", None, float("nan"), b"It rains .", ["It", "hails", "."], 7, "It rains ."]
+    with path.open(encoding="utf-8") as lines:
+        given = [
+            (line for line in ["It rains .", "She left ."]),
+            lines,
+            doc.sents,
+            iter([doc]),
+            holed,
+        ]
+        results = [parser.parse(one, beam=1) for one in given]
+    results.append(pickle.loads(pickle.dumps(parser)).parse(["She left ."], beam=1))
+    assert [len(parses) for parses in results] == wanted["results"]
+    assert [parse.error is not None for parse in results[4]] == wanted["errors_of_call_5"]
+    for place, kind in enumerate(wanted["error_names_of_call_5"]):
+        parse = results[4][place]
+        if kind is not None:
+            assert f"item {place} " in parse.error
+            assert kind in parse.error
+            assert format_penman(parse.graph, metadata=False) == "(a / amr-empty)"
+    assert [parse.sentence.text for parse in results[1]] == ["It rains .", "She left ."]
+    assert results[5][0].graph == results[4][0].graph
+    sentences = [parse.sentence for parse in [*results[2], *results[3]]]
+    assert [sentence.text for sentence in sentences] == ["It rains.", "She left.", doc.text]
+    assert sentences[2].tokens == tuple(map(str, doc))
+    shown = [doc.text[slice(*offset)] for offset in token_offsets(sentences[2])]
+    assert shown == list(map(str, doc))
 
 
 @pytest.mark.parametrize("one", [b"It rains .", tokenize("It rains ."), spacy.blank("en")("So .")])

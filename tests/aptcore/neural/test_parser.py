@@ -2,16 +2,21 @@
 
 import json
 import math
+import re
 
 import pytest
 import torch
 
 from aptcore.errors import ConfigurationError, IllegalActionError, InputError
+from aptcore.graph.branches import unquote
+from aptcore.graph.characters import PENN_BRACKETS
 from aptcore.graph.checks import is_connected, triples
 from aptcore.graph.penman import format_penman, parse_penman
+from aptcore.graph.validation import problems_of
 from aptcore.neural.checkpoint import load_checkpoint, save_checkpoint, shipped_model
 from aptcore.neural.decoding import Decoder
 from aptcore.neural.next_actions import DecodingOptions
+from aptcore.neural.parse_blocks import format_block
 from aptcore.neural.parser import MAX_TOKENS, AptParser
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.trace.format import encode_trace
@@ -19,6 +24,7 @@ from aptcore.transition.actions import format_action
 from aptcore.transition.items import Pred
 from aptcore.transition.machine import replay
 from aptcore.transition.sets import PAPER, parse_action
+from aptcore.words.written_values import written_value
 
 TWENTY = (
     "The teacher asked the children to draw what they had seen in the old forest near the "
@@ -240,6 +246,71 @@ def test_accents_of_their_own_are_parsed_as_composed_ones(parser, cases):
         assert triples(one.graph) == triples(other.graph)
 
 
-def test_her_id_does_not_become_i(parser):
-    for parse in parser.parse(["Her id .", "Show Mia her id.", "The Id is red."], beam=1):
+@pytest.mark.parametrize("beam", [1, 5])
+def test_her_id_does_not_become_i(parser, cases, beam):
+    """Case c69; of its own sentences the "i" is "me", as AMR names it."""
+    for parse in parser.parse(["Her id .", "Show Mia her id.", "The Id is red."], beam=beam):
         assert not any(node.concept == "i" for node in parse.graph.nodes)
+    for parse in parser.parse(cases["c69"]["input"]["sentences"], beam=beam):
+        found = [node.id for node in parse.graph.nodes if node.concept == "i"]
+        words = [parse.graph.alignments[name].tokens for name in found]
+        assert words == [(parse.sentence.tokens.index("me"),)] * len(words)
+
+
+def test_signs_of_the_penn_treebank_are_parsed_as_what_they_stand_for(parser, cases):
+    """Case c60."""
+    text = cases["c60"]["input"]["sentence"]
+    near = "The car -LRB- a Ford -RRB- was `` new '' .", "-LSB- Go -RSB-"
+    for penn in (text, text.lower(), *near):
+        plain = penn
+        for sign, mark in (*PENN_BRACKETS.items(), ("``", '"'), ("''", '"')):
+            plain = plain.replace(sign, mark).replace(sign.lower(), mark)
+        one, other = parser.parse([penn, plain], beam=1)
+        assert triples(one.graph) == triples(other.graph)
+        assert not re.search("[LR][RSC]B", format_penman(one.graph, metadata=False), re.IGNORECASE)
+
+
+def test_every_character_of_an_emoji_is_kept(parser, cases):
+    case = cases["c70"]
+    tokens = [*case["expected"]["tokens"], ["Go", "👩🏽‍🚀", "❤️‍🔥", "!"], ["☺️", "☺️"], ["I", "1️⃣"]]
+    texts = [*case["input"]["sentences"], "Go👩🏽‍🚀❤️‍🔥!", "☺️☺️", "I 1️⃣"]
+    for text, wanted, parse in zip(texts, tokens, parser.parse(texts, beam=1), strict=True):
+        assert list(parse.sentence.tokens) == wanted
+        assert parse.sentence.text == text
+        metadata = parse_penman(format_block(parse)).metadata
+        assert (metadata["snt"], metadata["tok"]) == (text, " ".join(wanted))
+
+
+SIGNS = ["Orr & Lum paid $5 ... 50% !", "@ home : + 2 = 3 % .", "etc. & Mr. Orr, Ph.D. *"]
+
+
+def what_no_graph_may_hold(graph):
+    """Constants that are structure in AMR, and every error."""
+    times = [part.value for part in graph.attributes if part.role == ":time"]
+    values = [part.value for part in graph.attributes if part.value not in times]
+    errors = [problem.message for problem in problems_of(graph) if problem.is_error]
+    return [*errors, *(value for value in values if written_value(unquote(value)))]
+
+
+@pytest.mark.parametrize("beam", [1, 5])
+def test_no_figure_and_no_sign_is_taken_as_it_stands(parser, cases, beam):
+    """Cases c71 and c72: ``:time "2002-12-31"``, the name "5-1", ``(x / $)``."""
+    case = cases["c71"]
+    texts = [item["sentence"] for item in case["input"]["items"]]
+    near = ["They won 21 – 14 .", "He lost 0-3 on 3/4/98.", "Prices fell 0.3 per cent to £3.7m."]
+    parses = parser.parse([*texts, *near, *SIGNS], beam=beam)
+    assert [what_no_graph_may_hold(parse.graph) for parse in parses] == [[]] * len(parses)
+    for parse, never in zip(parses, case["expected"]["never"], strict=False):
+        assert not {part.value for part in parse.graph.attributes} & set(never)
+        assert not {node.concept for node in parse.graph.nodes} & set("$%°")
+
+
+def test_neither_an_ensemble_nor_a_forced_choice_makes_what_no_graph_may_hold(parser):
+    """Case c72."""
+    both = AptParser.from_pretrained([shipped_model(), shipped_model()])
+    assert [what_no_graph_may_hold(parse.graph) for parse in both.parse(SIGNS, 1)] == [[]] * 3
+    steps = parser.trace(SIGNS[0], beam=1).steps
+    for number, step in enumerate(steps):
+        for action, _ in step.alternatives[:2]:
+            forced = [*(before.action for before in steps[:number]), action]
+            assert what_no_graph_may_hold(parser.trace(SIGNS[0], 1, forced).graph) == []

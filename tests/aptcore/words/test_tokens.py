@@ -239,12 +239,55 @@ def test_every_apostrophe_splits_as_the_plain_one(text: str, sign: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "tokens", "lemmas"),
+    [
+        ("THEY DON'T SLEEP.", "THEY DO N'T SLEEP .", "they do not sleep ."),
+        ("THEY DONT SLEEP.", "THEY DO NT SLEEP .", "they do not sleep ."),
+        ("WE’LL SAY IT ISN´T.", "WE 'LL SAY IT IS N'T .", "we will say it be not ."),
+        ("Youre sure theyll go, im not.", "You re sure they ll go , i m not .",
+         "you be sure they will go , i be not ."),
+        ("THE WANT OF ANTS, CANTON", "THE WANT OF ANTS , CANTON", "the want of ant , canton"),
+        ("a 21 nt probe, 5 m re: it", "a 21 nt probe , 5 m re : it",
+         "a 21 nucleotide probe , 5 m re : it"),
+    ],
+)  # fmt: skip
+def test_contractions_are_split_in_capitals_and_without_their_apostrophe(
+    text: str, tokens: str, lemmas: str
+) -> None:
+    """The negation of "DON'T" was lost in one token."""
+    sentence = tokenize(text)
+    assert " ".join(sentence.tokens) == tokens
+    assert " ".join(sentence.lemmas) == lemmas
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("He left -LRB- early -RRB- .", "He left ( early ) ."),
+        ("-LSB- sic -RSB-, -LCB-x-RCB-", "[ sic ] , { x }"),
+        ("-lrb-early-rrb-", "( early )"),
+        ("He said `` no '' .", 'He said " no " .'),
+        ("the LRB-gene", "the LRB - gene"),
+    ],
+)
+def test_signs_of_the_penn_treebank_are_read_as_they_stand_for(text: str, tokens: str) -> None:
+    """Case c60: a bracket became the concept ``lrb``."""
+    sentence = tokenize(text)
+    assert " ".join(sentence.tokens) == tokens
+    shown = [text[slice(*offset)] for offset in token_offsets(sentence)]
+    assert "".join(shown) == text.replace(" ", "")
+    given = ["-LRB-", "``", "no", "''", "-RRB-"]
+    assert sentence_from_tokens(given).tokens == ("(", '"', "no", '"', ")")
+
+
+@pytest.mark.parametrize(
     ("text", "tokens"),
     [
         ("He said `no´ .", "He said ` no ' ."),
         ("He said ‘no’ .", "He said ‘ no ’ ."),
         ("the letter ´d´, ′s′", "the letter ´ d ' , ′s′"),
-        ("``quoted'' text", "` ` quoted '' text"),
+        ("``quoted'' text", '" quoted " text'),
+        ("5'' of the 3'' end, it''s", "5 '' of the 3 '' end , it ' 's"),
         ("5′ of the 3′-end", "5′ of the 3′-end"),
         ("the dogsʼ bowl, the dogs´ bowl", "the dogs ' bowl , the dogs ' bowl"),
     ],

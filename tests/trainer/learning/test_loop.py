@@ -32,6 +32,7 @@ from trainer.learning.checkpoint import (
 from trainer.learning.loop import Run, train
 from trainer.learning.workers import Workers
 
+DEV_TEXTS = ["It hailed for a week .", "It snowed twice today .", "her dog"]
 ROOT = Path(__file__).resolve().parents[3]
 
 CORPUS = """# ::id 1
@@ -189,6 +190,30 @@ def test_facts_and_metrics_of_a_run_are_kept(config):
     assert set(facts["data"]) == {config.data.train[0]}
     assert [line["epoch"] for line in read_metrics(folder) if "epoch" in line] == [1, 2, 3, 4]
     assert load_run_config(folder) == config
+
+
+def test_what_dev_needs_and_training_has_not_is_in_log_and_facts(config, cases, tmp_path, capsys):
+    case = cases["c76"]
+    texts = {"train": ["It rained today .", "She has a cat ."], "dev": DEV_TEXTS}
+    for name, sentences in texts.items():
+        blocks = zip(sentences, case["input"][name], strict=True)
+        (tmp_path / name).write_text("\n\n".join(f"# ::snt {text}\n{g}" for text, g in blocks))
+    files = {name: (str(tmp_path / name),) for name in texts}
+    data = replace(config.data, **files, cache=str(tmp_path / "cache"))
+    loop = replace(config.loop, epochs=2)
+    folder = train(replace(config, output=str(tmp_path / "out"), data=data, loop=loop))
+    facts = json.loads((folder / "facts.json").read_text())
+    assert list(facts["unseen"]["dev_roles"]) == case["expected"]["dev_roles_not_in_train"]
+    assert list(facts["unseen"]["dev_concepts"]) == case["expected"]["dev_concepts_not_in_train"]
+    labels = json.loads((folder / "model" / "vocabulary.json").read_text())
+    assert not facts["unseen"]["dev_labels"].keys() & set(labels)
+    said = capsys.readouterr().err
+    assert "3 roles of dev are in no training sentence: :duration, :frequency, :poss" in said
+    assert f"{len(facts['unseen']['dev_labels'])} labels of dev are in no training" in said
+    scores = [line["dev"] for line in read_metrics(folder) if "epoch" in line]
+    means = [sum(dev.values()) / len(dev) for dev in scores]
+    assert facts["best_epoch"] == means.index(max(means)) + 1
+    assert f"best epoch so far: {facts['best_epoch']} with {max(means):.4f}" in said
 
 
 def test_labels_that_the_vocabulary_lacks_leave_the_loss_finite(config):
