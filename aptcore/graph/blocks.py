@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from aptcore.graph.branches import TOKEN
+from aptcore.graph.characters import plain_text
 
 METADATA_LINE = re.compile(r"#\s*::(\S*)(?:\s+(.*))?$")
 _SPACES = re.compile(r"[ \t\r\n\v\f]+")
@@ -22,6 +23,9 @@ SHARED_LINE_KEYS = frozenset({"id", "date", "annotator", "save-date", "alignment
 
 REPEATED_KEYS = frozenset({"node", "edge"})
 """Keys of JAMR's and IBM's files that stand in a block once for each node and edge."""
+
+_ALIKE = str.maketrans("’‘`´“”„‟«»–—", "''''" + '"' * 6 + "--")
+_ONE_SIGN = {"''": '"', "--": "-", "...": "…"}
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 
@@ -251,3 +255,53 @@ def join_isi_tokens(tokens: Sequence[str]) -> tuple[str, tuple[tuple[int, int], 
         text += core
         glue = joins_right
     return text, tuple(spans)
+
+
+def token_problems(lines: Sequence[Line], metadata: Mapping[str, str]) -> list[tuple[int, str]]:
+    """Say where the tokens are not the words of the sentence, or cannot be read."""
+    for key in ("tokens", "tok"):
+        places = lines_with(key, lines)
+        if not places or not metadata.get(key):
+            continue
+        if (
+            key == "tokens"
+            and metadata[key].startswith("[")
+            and listed_tokens(metadata[key]) is None
+        ):
+            return [(places[0], "::tokens is no JSON list of texts; it is not read")]
+        tokens = tokens_of(metadata)
+        words = compared(join_isi_tokens(tokens)[0])
+        if metadata.get("snt") and words != compared(metadata["snt"]):
+            return [(places[0], f"::{key} is not the words of ::snt")]
+        return []
+    return []
+
+
+def lines_with(key: str, lines: Sequence[Line]) -> list[int]:
+    """Give the lines of a block, from 0, that have a key."""
+    return [n for n, line in enumerate(lines) if key in dict(metadata_of_line(line.text))]
+
+
+def compared(text: str) -> str:
+    """Give the characters by which tokens and sentence are compared: signs of a kind alike."""
+    plain = "".join(plain_text(text).text.split()).translate(_ALIKE)
+    return plain.replace("''", '"').replace("--", "-").replace("…", "...").casefold()
+
+
+def spans_in(text: str, pieces: list[str]) -> list[tuple[int, int]]:
+    """Find pieces in order, all in their plain form; one that is not near is left out."""
+    plain = plain_text(text)
+    words = plain.text.translate(_ALIKE)
+    spans = []
+    position = 0
+    for given in pieces:
+        piece = plain_text(given).text.translate(_ALIKE)
+        if piece not in words:
+            piece = _ONE_SIGN.get(piece, piece)
+        start = words.find(piece, position, position + len(piece) + 40)
+        if start < 0 or not piece:
+            spans.append((0, 0))
+        else:
+            position = start + len(piece)
+            spans.append((plain.starts[start], plain.ends[position - 1]))
+    return spans

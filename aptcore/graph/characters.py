@@ -36,7 +36,7 @@ _APOSTROPHE = re.compile(
 PENN_BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 """How the Penn Treebank writes brackets."""
 
-_PENN = re.compile(r"-[LR][RSC]B-|``|(?<![\d'])''(?!['\w])", re.IGNORECASE)
+_PENN = re.compile(r"-[LR][RSC]B-|\\[/*]|``|(?<![\d'])''(?!['\w])", re.IGNORECASE)
 """Behind a figure two signs are seconds or inches."""
 
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
@@ -65,16 +65,22 @@ def plain_text(text: str) -> PlainText:
     >>> plain_text("They don&#39;t").text, plain_text("Zoe\u0308 isn´t").text
     ("They don't", "Zoë isn't")
     """
-    plain = PlainText(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
+    plain = _as_it_is(text)
     if text.isascii() and not _MAY_DIFFER.search(text):
         return plain
     plain = _composed(plain)
     plain = _rewritten(plain, _decoded(plain.text))
     signs = _PENN.finditer(plain.text)
-    plain = _rewritten(
-        plain, ((*sign.span(), PENN_BRACKETS.get(sign[0].upper(), '"')) for sign in signs)
-    )
+    plain = _rewritten(plain, ((*sign.span(), _without_penn(sign[0])) for sign in signs))
     return _rewritten(plain, ((*match.span(), "'") for match in _APOSTROPHE.finditer(plain.text)))
+
+
+def _as_it_is(text: str) -> PlainText:
+    return PlainText(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
+
+
+def _without_penn(sign: str) -> str:
+    return sign[1] if sign[0] == "\\" else PENN_BRACKETS.get(sign.upper(), '"')
 
 
 def entities_in(text: str) -> tuple[str, ...]:

@@ -21,23 +21,24 @@ from aptcore.graph.amr import AmrGraph
 from aptcore.graph.blocks import (
     REPEATED_KEYS,
     Line,
+    compared,
     find_blocks,
     format_metadata,
     join_isi_tokens,
-    listed_tokens,
+    lines_with,
     metadata_of,
     metadata_of_line,
+    spans_in,
     split_lines,
     token_line,
+    token_problems,
     tokens_of,
 )
-from aptcore.graph.characters import PENN_BRACKETS, plain_text
+from aptcore.graph.characters import PENN_BRACKETS
 from aptcore.graph.checks import triples
 from aptcore.graph.encoding import decode_text, undecoded
 from aptcore.graph.penman import format_penman, read_penman
 from aptcore.saving import save_text
-
-_SINGLE_QUOTES = str.maketrans("’‘`´", "''''")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +136,7 @@ def _record(path: str, raw: str, lines: list[Line], number: int) -> Record:
     span = (lines[0].start, lines[-1].end)
     block = raw[slice(*span)]
     found = [(number, message) for message in _metadata_problems(metadata, repeated)]
-    found += [(number + place, message) for place, message in _token_problems(lines, metadata)]
+    found += [(number + place, message) for place, message in token_problems(lines, metadata)]
     graph, is_broken = None, False
     try:
         block.encode("utf-8")
@@ -144,7 +145,7 @@ def _record(path: str, raw: str, lines: list[Line], number: int) -> Record:
             graph, warned = read_penman(text, path=path, first_line=number)
             graph, unread = with_alignments(graph)
             graph, outside = within_tokens(graph, len(tokens_of(metadata)))
-            places = {key: _lines_with(key, lines) for key in ("alignments", "node")}
+            places = {key: lines_with(key, lines) for key in ("alignments", "node")}
             found += [*warned, *((number + places[key][n], text) for key, n, text in unread)]
             found += [(number + line - 1, message) for line, message in outside]
     except PenmanError as error:
@@ -158,8 +159,10 @@ def _record(path: str, raw: str, lines: list[Line], number: int) -> Record:
         found.insert(
             0, (place, f"{what} (character {column} of the line); until then its graph is not read")
         )
+    record = Record(identifier, metadata, graph, block, number, span, (), is_broken)
+    found += [(number + place, message) for place, message in _lost_alignments(record, lines)]
     problems = tuple(Problem(path, line, identifier, message) for line, message in found)
-    return Record(identifier, metadata, graph, block, number, span, problems, is_broken)
+    return replace(record, problems=problems)
 
 
 def _metadata_problems(metadata: Mapping[str, str], repeated: Iterable[str]) -> list[str]:
@@ -173,34 +176,23 @@ def _metadata_problems(metadata: Mapping[str, str], repeated: Iterable[str]) -> 
     return problems
 
 
-def _token_problems(lines: Sequence[Line], metadata: Mapping[str, str]) -> list[tuple[int, str]]:
-    """Say where the tokens are not the words of the sentence, or cannot be read."""
-    for key in ("tokens", "tok"):
-        places = _lines_with(key, lines)
-        if not places or not metadata.get(key):
-            continue
-        if (
-            key == "tokens"
-            and metadata[key].startswith("[")
-            and listed_tokens(metadata[key]) is None
-        ):
-            return [(places[0], "::tokens is no JSON list of texts; it is not read")]
-        tokens = tokens_of(metadata)
-        words = _words(join_isi_tokens(tokens)[0])
-        if metadata.get("snt") and words != _words(metadata["snt"]):
-            return [(places[0], f"::{key} is not the words of ::snt")]
+def _lost_alignments(record: Record, lines: Sequence[Line]) -> list[tuple[int, str]]:
+    """Name what is aligned to tokens alone that the sentence lacks, so to none of ours."""
+    places = lines_with("tokens", lines) or lines_with("tok", lines)
+    if record.graph is None or not places or not record.metadata.get("snt"):
         return []
-    return []
-
-
-def _lines_with(key: str, lines: Sequence[Line]) -> list[int]:
-    return [n for n, line in enumerate(lines) if key in dict(metadata_of_line(line.text))]
-
-
-def _words(text: str) -> str:
-    """Give the characters by which tokens and sentence are compared: quotes and brackets alike."""
-    plain = plain_text(text).text
-    return re.sub("''|``|[“”„«»]", '"', "".join(plain.split())).translate(_SINGLE_QUOTES).casefold()
+    lost = [start == end for start, end in white_space_spans(record)]
+    tokens = white_space_tokens(record)
+    named = [
+        f"{key} at {' '.join(tokens[n] for n in given.tokens)!r}"
+        for key, given in record.graph.alignments.items()
+        if any(lost)
+        and isinstance(key, str)
+        and all(lost[n : n + 1] == [True] for n in given.tokens)
+    ]
+    if not named:
+        return []
+    return [(places[0], f"no word of the sentence is found for {', '.join(named)}")]
 
 
 def merge_alignments(corpus: Corpus, aligned: Corpus) -> Corpus:
@@ -226,7 +218,7 @@ def merge_alignments(corpus: Corpus, aligned: Corpus) -> Corpus:
             continue
         graph, noted = record.graph, record.problems
         tokens = tokens_of(other.metadata) or tokens_of(record.metadata)
-        if _words(join_isi_tokens(tokens)[0]) != _words(sentence_text(record)):
+        if compared(join_isi_tokens(tokens)[0]) != compared(sentence_text(record)):
             place = f"{aligned.path}:{other.line}"
             message = f"the {len(tokens)} tokens of {place} are not the words of the sentence"
             problems.append(Problem(corpus.path, record.line, record.id, message))
@@ -246,7 +238,7 @@ def sentence_text(record: Record) -> str:
 
 
 def _plain_tokens(record: Record) -> list[str]:
-    return [PENN_BRACKETS.get(token, token) for token in white_space_tokens(record)]
+    return [PENN_BRACKETS.get(token.upper(), token) for token in white_space_tokens(record)]
 
 
 def white_space_tokens(record: Record) -> tuple[str, ...]:
@@ -266,25 +258,7 @@ def white_space_spans(record: Record) -> tuple[tuple[int, int], ...]:
     text = sentence_text(record)
     if text == joined:
         return spans
-    return tuple(_spans_in(text, [joined[start:end] for start, end in spans]))
-
-
-def _spans_in(text: str, pieces: list[str]) -> list[tuple[int, int]]:
-    """Find pieces in order, all in their plain form; one that is not near is left out."""
-    plain = plain_text(text)
-    spans = []
-    position = 0
-    for given in pieces:
-        piece = plain_text(given).text
-        if piece in ("``", "''") and piece not in plain.text:
-            piece = '"'
-        start = plain.text.find(piece, position, position + len(piece) + 40)
-        if start < 0 or not piece:
-            spans.append((0, 0))
-        else:
-            position = start + len(piece)
-            spans.append((plain.starts[start], plain.ends[position - 1]))
-    return spans
+    return tuple(spans_in(text, [joined[start:end] for start, end in spans]))
 
 
 def format_record(record: Record, graph: AmrGraph) -> str:
