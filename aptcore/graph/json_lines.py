@@ -25,9 +25,9 @@ from itertools import accumulate
 from typing import Any
 
 from aptcore.errors import PenmanError
-from aptcore.graph.alignment_formats import format_alignments
+from aptcore.graph.alignment_formats import addresses, format_alignments
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Edge
-from aptcore.graph.blocks import format_metadata, metadata_of, split_lines, token_line
+from aptcore.graph.blocks import format_metadata, metadata_of, split_lines, token_line, tokens_of
 from aptcore.graph.corpus import Corpus, Problem, Record, read_corpus
 from aptcore.graph.penman import read_penman
 
@@ -41,6 +41,12 @@ OWN_KEYS = frozenset(
     }
 )
 """What ``aptamr project export`` writes beside the block; the store reads it back."""
+_READ_BACK = {
+    **{"id": str, "text": str, "tokens": list, "penman": str, "alignments": str},
+    **{"metadata": dict, "status": str},
+}
+_WORK = {"status_by": str, "provenance": list, "comments": list, "flag": dict, "dismissed": list}
+"""Keys of our exports and their types; those of the work may all be left out."""
 _OF_PARSES = frozenset({"actions", "log_prob", "repairs"})
 
 
@@ -113,7 +119,8 @@ def _block_of(number: int, line: str) -> _Block:
     metadata = {**metadata, **{key: value for key, value in inside.items() if key not in metadata}}
     body = "\n".join(row for row in rows if row.strip() and not row.lstrip().startswith("#"))
     if isinstance(values.get("alignments"), list):
-        metadata["alignments"] = _alignment_line(body, values["alignments"])
+        metadata["alignments"], unread = _alignment_line(body, values["alignments"])
+        problems = [*problems, *unread]
     return _checked(number, line, values, metadata, body, problems)
 
 
@@ -149,20 +156,25 @@ def _failed(
     return _Block(number, format_metadata(kept).rstrip("\n"), values, (reason,))
 
 
+def _first_key(values: Mapping[str, Any], keys: Sequence[str]) -> str:
+    return next((key for key in keys if values.get(key) is not None), "")
+
+
 def _first(values: Mapping[str, Any], keys: Sequence[str]) -> Any:
-    return next((values[key] for key in keys if values.get(key) is not None), None)
+    return values.get(_first_key(values, keys))
 
 
 def _metadata_of(values: Mapping[str, Any]) -> tuple[dict[str, str], list[str]]:
     """Give the ``# ::key value`` lines of an object, and what cannot be one."""
     own = values.get("metadata")
+    problems = _export_problems(values)
     if isinstance(own, dict) and "penman" in values:  # an export of the store: all is there
         metadata = {str(key): str(value) for key, value in own.items()}
         line = values.get("alignments")
         if isinstance(line, str) and line and "alignments" not in metadata:
             metadata["alignments"] = line
-        return metadata, []
-    metadata, problems = {}, []
+        return metadata, problems
+    metadata = {}
     identifier, sentence = _first(values, ID_KEYS), _first(values, SENTENCE_KEYS)
     if identifier is not None:
         metadata["id"] = str(identifier)
@@ -174,7 +186,10 @@ def _metadata_of(values: Mapping[str, Any]) -> tuple[dict[str, str], list[str]]:
     tokens = values.get("tokens")
     if isinstance(tokens, list) and all(isinstance(token, str) for token in tokens):
         metadata |= token_line(tokens)
-    named = {*ID_KEYS, *SENTENCE_KEYS, *GRAPH_KEYS, *_OF_PARSES, *OWN_KEYS, "tokens"}
+    elif tokens is not None and not problems:
+        problems.append(f"the tokens are no list of texts: {str(tokens)[:60]}")
+    read = [_first_key(values, keys) for keys in (ID_KEYS, SENTENCE_KEYS, GRAPH_KEYS)]
+    named = {*read, *_OF_PARSES, *OWN_KEYS, "tokens"}
     for key, value in values.items():
         if key in named or value is None or (key == "alignments" and isinstance(value, list)):
             continue
@@ -186,20 +201,47 @@ def _metadata_of(values: Mapping[str, Any]) -> tuple[dict[str, str], list[str]]:
     return metadata, problems
 
 
-def _alignment_line(body: str, listed: Sequence[Any]) -> str:
-    """Write the alignments that ``aptamr parse --json`` lists as ISI's line."""
+def _export_problems(values: Mapping[str, Any]) -> list[str]:
+    """Say what an export of ours lacks, or has of another type; the store checks the work."""
+    if len(OWN_KEYS & values.keys()) < 3:
+        return []
+    wanted = _READ_BACK | (_WORK if _WORK.keys() & values.keys() else {})
+    problems = [f"the export has no {key}" for key in wanted if key not in values]
+    problems += [
+        f"{key} is of another type: {str(values[key])[:60]}"
+        for key, kind in _READ_BACK.items()
+        if key in values and not isinstance(values[key], kind)
+    ]
+    own = values.get("metadata")
+    if problems or not isinstance(own, dict):
+        return problems
+    said = {str(key): str(value) for key, value in own.items()}
+    told = {"text": said.get("snt", ""), "tokens": list(tokens_of(said))}
+    return [
+        f"{key} is not what metadata says, which counts: {str(values[key])[:60]}"
+        for key, counts in told.items()
+        if counts and values[key] != counts
+    ]
+
+
+def _alignment_line(body: str, listed: Sequence[Any]) -> tuple[str, list[str]]:
+    """Write the alignments that ``aptamr parse --json`` lists as ISI's line, and what is none."""
     try:
         graph, _ = read_penman(body)
     except PenmanError:
-        return ""
+        return "", []
+    known = {key for item in addresses(graph).values() for key in (item.key, item.role)}
     alignments: dict[AlignmentKey, Alignment] = {}
+    unread = []
     for item in listed:
         tokens = item.get("tokens") if isinstance(item, dict) else None
-        if isinstance(tokens, list) and all(type(t) is int and t >= 0 for t in tokens):
-            key = _key_of(graph, item)
-            if key is not None and tokens:
-                alignments[key] = Alignment(tuple(sorted(tokens)), "given")
-    return format_alignments(replace(graph, alignments=alignments))
+        is_list = isinstance(tokens, list) and all(type(t) is int and t >= 0 for t in tokens)
+        key = _key_of(graph, item) if is_list else None
+        if not tokens or key is None or key not in known:
+            unread.append(f"the alignment is of nothing in the graph: {str(item)[:60]}")
+        else:
+            alignments[key] = Alignment(tuple(sorted(tokens)), "given")
+    return format_alignments(replace(graph, alignments=alignments)), unread
 
 
 def _key_of(graph: AmrGraph, item: Mapping[str, Any]) -> AlignmentKey | None:

@@ -322,7 +322,9 @@ def test_what_of_our_json_lines_is_of_another_type_is_named(
     assert project(store, "import", path, "--json") == 0
     (document,) = read_json(capsys)["documents"]
     found = {(problem["line"], problem["message"]) for problem in document["problems"]}
+    lacking = ("tokens", "alignments", "metadata", "status_by", "dismissed")
     assert found == {
+        *((2, f"the export has no {key}") for key in lacking),
         (2, "status 'done' is none; the sentence is open"),
         (2, "comments: 7 is none"),
         (2, "flag is no object with a person and a reason"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
 from aptcore.errors import FormatError
+from aptcore.graph.corpus import sentence_text
 from aptcore.graph.encoding import decode_text
 from aptcore.graph.formats import format_of, graphs_of, named_sentences, read_source
 from aptcore.graph.penman import format_penman, parse_penman
@@ -112,6 +114,48 @@ def test_each_line_of_json_is_one_record_with_the_line_of_the_file() -> None:
     assert records[1].metadata["json"] == "{broken"
     assert {problem.line for problem in reading.corpus.problems} >= {3, 4, 7, 8}
     assert named_sentences(reading)[4] == ("", "Only a sentence")
+
+
+def test_case_c53_names_what_an_export_lacks_or_has_of_another_type(
+    cases: dict[str, Any],
+) -> None:
+    text = cases["c53"]["input"]["files"]["goats.jsonl"]
+    first = json.loads(text.splitlines()[0])
+    unread = ("number", "revision", "edited", "flagged", "apart")  # told anew by every store
+    for key in first.keys() - {*unread, "penman"}:
+        changed = {name: value for name, value in first.items() if name != key}
+        (problem,) = read_source("a.jsonl", "\n" + json.dumps(changed)).corpus.problems
+        assert (problem.line, problem.message) == (2, f"the export has no {key}")
+    for key in ("id", "text", "tokens", "alignments", "metadata", "status"):
+        (problem,) = read_source("a.jsonl", json.dumps({**first, key: 3.5})).corpus.problems
+        assert (problem.line, problem.message) == (1, f"{key} is of another type: 3.5")
+    changed = {**first, "text": "Goats sleep.", "tokens": ["Goats", "sleep", "."]}
+    told = read_source("a.jsonl", json.dumps(changed)).corpus.problems
+    assert ["which counts" in problem.message for problem in told] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("values", "problem", "metadata"),
+    [
+        ({"tokens": "It rains ."}, "the tokens are no list of texts: It rains .", {}),
+        ({"tokens": ["It", 3]}, "the tokens are no list of texts: ['It', 3]", {}),
+        ({"alignments": [{"node": "z", "tokens": [1]}]}, "the alignment is of nothing in", {}),
+        ({"alignments": [{"node": "r", "tokens": ["x"]}]}, "the alignment is of nothing in", {}),
+        ({"alignments": ["r"]}, "the alignment is of nothing in the graph: r", {}),
+        ({"sentence": "It pours"}, "", {"sentence": "It pours"}),
+        ({"graph": "(p / pour-01)", "sid": "7"}, "", {"graph": "(p / pour-01)", "sid": "7"}),
+    ],
+)
+def test_what_json_lines_say_beside_a_sentence_and_a_graph_is_kept_or_named(
+    values: dict[str, Any], problem: str, metadata: dict[str, str]
+) -> None:
+    """Neighbours of c53 and c54."""
+    line = {"id": "a", "snt": "It rains", "amr": "(r / rain-01)", **values}
+    (record,) = read_source("a.jsonl", json.dumps(line)).corpus.records
+    assert [problem in told.message for told in record.problems] == [True] * bool(problem)
+    assert record.graph is not None
+    assert metadata.items() <= record.metadata.items()
+    assert sentence_text(record) == "It rains"
 
 
 def test_a_parse_as_json_keeps_its_alignments() -> None:
