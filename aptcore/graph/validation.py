@@ -86,6 +86,8 @@ def why_no_word(concept: str) -> str | None:
         return "is no plain word"
     if not any(character.isalnum() for character in _SENSE.sub("", concept)):
         return "consists of signs alone"
+    if "--" in concept:
+        return "has several hyphens together"
     return "ends with a full stop" if concept.endswith(".") else None
 
 
@@ -95,9 +97,9 @@ def problems_of(graph: AmrGraph) -> tuple[GraphProblem, ...]:
     Structure: root, connection, variables twice, constants as parents, repeated
     triples, names that cannot be written. Roles: those that penman's AMR model does
     not know, such as ``:`` and ``:null_edge``. Words: concepts that are constants or signs,
-    or end with a full stop, names that are constants. To look at: roles that AMR once had,
-    a node that points at itself, gaps and repeats in ``:op1``, ``:op2`` and ``:snt1``,
-    ``:snt2``, a name without parts, a constant that looks like a variable.
+    or end with a full stop, ``half---time``, names that are constants. To look at: roles
+    that AMR once had, a node that points at itself, gaps and repeats in ``:op1``, ``:op2``
+    and ``:snt1``, ``:snt2``, a name without parts, a constant that looks like a variable.
     """
     problems = [GraphProblem("unwritable", "", message) for message in unwritable_parts(graph)]
     problems += _concept_problems(graph)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from functools import lru_cache
+from unicodedata import numeric
 
 from aptcore.words.nations import place_of
 
@@ -44,6 +45,7 @@ _SIGNS = "-/+?.,:;!'\" "
 _MARK_UP = re.compile(r"</?[A-Za-z]+>")
 
 _FIGURE = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|\.\d+", re.ASCII)
+_FRACTION = re.compile("([0-9]{0,9})([\u00bc-\u00be\u2150-\u215e])")
 _ORDINAL_FIGURE = re.compile(r"(\d+)(?:st|nd|rd|th)", re.ASCII)
 _NEGATIVE = re.compile(r"(?:[-\u2212\u2013]|minus )(?=[\w.])")
 _SHORT = re.compile(r"([\d,.]+) ?(k|m|mn|bn)", re.ASCII)
@@ -107,6 +109,9 @@ def _single_number(word: str) -> Decimal | None:
         return Decimal(ordinal)
     if _FIGURE.fullmatch(word):
         return Decimal(word.replace(",", ""))
+    part = _FRACTION.fullmatch(word)
+    if part and len(value := str(numeric(part[2]))) <= 6:  # a third has no end
+        return Decimal(part[1] or 0) + Decimal(value)
     return None
 
 

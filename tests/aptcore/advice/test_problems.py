@@ -185,6 +185,7 @@ def test_each_fault_is_found_with_its_reason(
         ('(b / boy :quant "42,000")', "constant", "(b / boy :quant 42000)"),
         ('(b / boy :quant "3.5 million")', "constant", "(b / boy :quant 3500000)"),
         ("(m / mr.)", "structure", "(m / mr)"),
+        ("(h / half---time)", "structure", "(h / half-time)"),
         ("(x / & :op1 (b / boy))", "structure", "(x / and :op1 (b / boy))"),
         ("(b / boy :mod (x / €))", "structure", "(b / boy :mod (x / euro))"),
         ("(b / boy :mod (x / %-01 :value 5))", "structure",

@@ -171,6 +171,7 @@ NAMED = "SUBGRAPH((thing :name (name :op* {words})))"
         ("50%", set()),
         ("-5 °C", set()),
         ("5-1", set()),
+        ("half-time", {NAMED, "COPY(token)"}),
         ("21 – 14", set()),
         ("&", {NAMED, "COPY(token)"}),
         ("...", {NAMED, "COPY(token)"}),

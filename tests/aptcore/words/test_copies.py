@@ -120,6 +120,8 @@ def test_a_verb_takes_a_particle_that_follows_later() -> None:
         ("two hundred", "200"),
         ("eighth", "8"),
         ("1.5", "1.5"),
+        ("2½", "2.5"),
+        ("⅓", '"⅓"'),
         ("Lima", '"Lima"'),
         ("1.2.3", '"1.2.3"'),
     ],
