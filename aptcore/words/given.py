@@ -11,7 +11,7 @@ from aptcore.graph.amr import Sentence
 from aptcore.words.tokens import sentence_from_tokens, tokenize_all
 
 
-def sentences_of(given: Iterable[object]) -> list[Sentence | str]:
+def sentences_of(given: object) -> list[Sentence | str]:
     """Give a sentence for each thing given, or why it is none, in order.
 
     Args:
@@ -24,7 +24,8 @@ def sentences_of(given: Iterable[object]) -> list[Sentence | str]:
     Raises:
         TypeError: If one thing is given that is no iterable of sentences.
     """
-    if isinstance(given, str | bytes | Sentence) or _is_of_spacy(given):
+    is_one = isinstance(given, str | bytes | Sentence) or _is_of_spacy(given)
+    if is_one or not isinstance(given, Iterable):
         raise TypeError(f"give a list of sentences, not one {type(given).__name__}")
     found = [_sentence(item, place) for place, item in enumerate(given)]
     texts = [item for item in found if isinstance(item, _Text)]

@@ -1,9 +1,12 @@
 """What a parser takes, from one process or several, and what it says of anything else."""
 
+import io
 import multiprocessing
 import pickle
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
 
+import numpy as np
 import pytest
 import spacy
 
@@ -27,6 +30,8 @@ def test_any_iterable_of_anything_that_is_a_sentence_is_parsed(parser, tmp_path)
     with path.open() as file:
         read = parser.parse(file, beam=1)
     ways = [
+        parser.parse(io.StringIO(f"{text}\r\n{text}\r"), beam=1),
+        parser.parse(np.array([text, text]), beam=1),
         parser.parse((text for _ in range(2)), beam=1),
         read,
         parser.parse([text.split(), tuple(text.split())], beam=1),
@@ -44,7 +49,8 @@ def test_any_iterable_of_anything_that_is_a_sentence_is_parsed(parser, tmp_path)
     ("item", "kind"),
     [
         (None, "NoneType"), (float("nan"), "float"), (b"It rains .", "bytes"), (7, "int"),
-        (["It", None], "list"), (object(), "object"), ({"snt": "It rains ."}, "dict"),
+        (["It", None], "list"), ([""], "list of tokens"), (bytearray(b"So ."), "bytearray"),
+        (Path("sentences.txt"), "Path"), (object(), "object"), ({"snt": "It rains ."}, "dict"),
     ],
 )  # fmt: skip
 def test_what_is_no_sentence_has_an_error_at_its_place(parser, item, kind):
@@ -98,7 +104,17 @@ def test_what_scripts_hand_over_has_a_result_for_each_item(parser, tmp_path, cas
     assert shown == list(map(str, doc))
 
 
-@pytest.mark.parametrize("one", [b"It rains .", tokenize("It rains ."), spacy.blank("en")("So .")])
+@pytest.mark.parametrize(
+    "one",
+    [
+        None,
+        7,
+        Path("sentences.txt"),
+        b"It rains .",
+        tokenize("It rains ."),
+        spacy.blank("en")("So ."),
+    ],
+)
 def test_one_thing_is_no_list_of_sentences(parser, one):
     with pytest.raises(TypeError, match="list of sentences"):
         parser.parse(one)
