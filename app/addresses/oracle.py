@@ -52,7 +52,7 @@ class OracleLink:
         graph: A pasted graph; None where there is none.
         upload: Name of a file that was given to the page, which no address can hold.
         sentence: ``::id`` of a sentence, or its number from 1; None stands for the first.
-        step: Position of the action to show; None stands for the last.
+        step: How many actions are taken at the moment to show; None stands for all.
         variant: Which oracle.
         view: The sentence or the whole corpus.
         edits: Alignments that a person changed.

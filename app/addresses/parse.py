@@ -30,7 +30,7 @@ class Link:
 
     Attributes:
         sentence: The sentence; None where the address names none.
-        step: Position of the action to show; None stands for the last.
+        step: How many actions are taken at the moment to show; None stands for none.
         beam: Beam width, in hypotheses; None stands for the default.
         branch: Actions forced against the model's choice; empty for the original.
         model: Start of the hash of the model it was made with; None where not named.
@@ -41,7 +41,7 @@ class Link:
 
     sentence: str | None = parameter(None, TEXT)
     step: int | None = parameter(
-        None, integer(), damage="its step is no number, so the last action is shown"
+        None, integer(), damage="its step is no number, so it opens at the start"
     )
     beam: int | None = parameter(
         None,

@@ -43,7 +43,7 @@ def _ignore() -> None:
 
 
 def shown_payload(trace: Trace, start: int) -> Payload:
-    """Give what the canvas draws of a trace, from the action at ``start`` on."""
+    """Give what the canvas draws of a trace, opened where ``start`` actions are taken."""
     return {**_cached_payload(trace.hash, trace), "start": start}
 
 
@@ -60,7 +60,7 @@ def draw_canvas(payload: Payload, *, key: str, on_at_change: Callable[[], None])
         payload: What :func:`app.canvas.trace.drawing.payload_of` gives.
         key: Name of the mount; keep it the same over reruns and traces.
         on_at_change: Called after a pause in stepping; ``st.session_state[key]["at"]``
-            then holds ``{"key": trace key, "step": position}``.
+            then holds ``{"key": trace key, "step": actions taken}``.
 
     What the canvas asks stands in ``st.session_state[key]["ask"]``, numbered; see
     :func:`app.pages.parse.whatif.read_ask`. It asks only where the payload has ``whatif``.

@@ -54,17 +54,18 @@ type Pairs = [number, number][];
 type Triple = [source: string, role: string, target: string];
 type TraceNode = DrawnNode & { step: number; inside?: boolean; dropped?: boolean; goal?: boolean };
 type TraceEdge = DrawnEdge & { step: number; goal?: boolean };
-/** A column for each thing that a step has; actions and others by their place among the texts. */
+/** A column for each thing that a moment has; actions and others by their place among the texts. */
 interface Steps<Weights> {
-  cursor: number[]; start: number[]; action: number[]; others: Pairs[]; say: string[];
-  points: number[]; // 1 where the action names an earlier item
+  action: number[]; // one fewer than moments
+  cursor: number[]; start: number[]; others: Pairs[]; say: string[];
+  points: number[]; // 1 where the action to come names an earlier item
   p: (number | null)[]; entropy: (number | null)[]; forced: number[];
   legal: number[]; // places among the rules
   pointer: Weights[]; pointerRest: number[]; attention: Weights[]; attentionRest: number[];
 }
 interface TraceOf<Weights> {
   key: string; tokens: string[]; texts: string[]; kinds: string[];
-  start: number; // the step that it opens at
+  start: number; // the moment that it opens at
   rules: number[][]; // for each kind -1 where it is legal, else the text of the reason
   steps: Steps<Weights>; nodes: TraceNode[]; edges: TraceEdge[]; width: number; height: number;
   triples: [step: number, source: string, role: string, target: string, repair: number][];
@@ -76,7 +77,10 @@ interface TraceOf<Weights> {
 type PackedTrace = TraceOf<string>;
 type Trace = TraceOf<Pairs>;
 type Now = ReturnType<typeof import("./trace/view.js").stepAt>;
-type ShownTrace = PackedTrace & { whatif?: WhatIf; marks?: Marks | null; exercise?: Exercise };
+type ShownTrace = PackedTrace & {
+  turn?: number; // counts what was asked for by a person: the newest takes the focus
+  whatif?: WhatIf; marks?: Marks | null; exercise?: Exercise;
+};
 /** Places of nodes, edges and tokens, and steps, that belong together. */
 type Belongings = Record<string, Set<number>>;
 type Share = "chosen" | "others" | "pointer" | "attention";
@@ -84,16 +88,18 @@ interface View {
   root: HTMLElement; gone: AbortController; signal: AbortSignal; // ends its listeners
   find: Find; trace: Trace; drawing: Drawing;
   report: (at: { key: string; step: number }) => void; // tells the page where a person stays
-  step: number; // the one shown
+  step: number; // the moment that is shown: how many actions are taken
   drawn: number; // the one in sight: a step is drawn with the next frame
   head: number; // whose attention shades the tokens
   timer: number; frame: number; playing: number; // 0 where nothing waits
+  turn: number | undefined; // of the trace that was asked for last
+  typing: boolean; // whether a field of the page was written in since its last Enter
   words: string[]; // the tokens, and the end
   tokens: HTMLElement[]; jumps: HTMLElement[]; shownJump: HTMLElement | null;
   triples: HTMLElement[]; tripleParts: Picked[]; // the node or edge of each
   legal: HTMLElement[]; shownRule: number | null;
   shares: Record<Share, HTMLElement[]>; hypotheses: HTMLElement[];
-  pointers: SVGPathElement[]; itemAt: Map<number, number>; // node by the action that made it
+  pointers: SVGPathElement[]; itemAt: Map<number, number>; // node by the position of the action that made it
   folds: Set<number>; hidden: Set<number>; // nodes that take others in, and these others
   picked: Picked | null; groups: Element[][]; rovers: (Element | null)[];
   before: HTMLElement | null; // what had the focus before the list of keys

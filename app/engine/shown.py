@@ -24,7 +24,7 @@ class Shown:
         trace: What is stepped through.
         origin: Whether it came with the program, was parsed by the loaded model for this
             request, or was parsed before for the same one.
-        start: Position of the action that it opens at.
+        start: How many actions are taken where it opens.
         seconds: How long parsing took; 0 for a stored trace.
     """
 
@@ -35,7 +35,7 @@ class Shown:
 
 
 def shown_at(trace: Trace, origin: Origin, step: int | None = None, seconds: float = 0.0) -> Shown:
-    """Show a trace, at its last action unless told otherwise."""
+    """Show a trace, at its end unless told otherwise."""
     return Shown(trace, origin, clamp_step(step, len(trace.steps)), seconds)
 
 

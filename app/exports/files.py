@@ -41,9 +41,9 @@ def exports_of(trace: Trace, step: int | None = None) -> tuple[Export, ...]:
 
     Args:
         trace: What is exported.
-        step: The graph is written as after this action; None or the last one gives the
-            finished graph. Trace and stepper always hold all steps; the stepper opens
-            at this one, or at the first.
+        step: The graph is written as after so many actions; None or all of them gives the
+            finished graph. Trace and stepper always hold all actions; the stepper opens
+            at this moment, or at the start.
     """
     snapshot = snapshot_of(trace, step)
     at_step, whole = _stem(trace, snapshot), _stem(trace, None)

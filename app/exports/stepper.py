@@ -73,7 +73,7 @@ def format_stepper(trace: Trace, start: int = 0) -> str:
 
     Args:
         trace: What is stepped through.
-        start: Position of the action that it opens at; ``#step=`` and a number in the
+        start: How many actions are taken where it opens; ``#step=`` and a number in the
             address override it.
     """
     style = _theme_style() + _STYLE + read_style()

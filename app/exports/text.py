@@ -142,12 +142,12 @@ def describe_snapshot(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def describe_moment(snapshot: Snapshot) -> str:
-    """Say which graph it is: the finished one, or that after an action."""
+    """Say which graph it is: the finished one, or that after so many actions."""
     if snapshot.is_finished:
         return "finished graph, repairs included"
     steps = snapshot.trace.steps
-    action = format_action(steps[snapshot.step].action)
-    return f"graph after action {snapshot.step} of {len(steps) - 1}: {action}"
+    following = format_action(steps[snapshot.step].action)
+    return f"graph after {snapshot.step} of {len(steps)} actions, before {following}"
 
 
 def one_line(text: str) -> str:

@@ -9,7 +9,6 @@ Source: Zhou and others 2021, appendix B, algorithm 1.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -24,7 +23,6 @@ from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc
 from aptcore.transition.edge_choices import EdgeChoices, edge_choices, narrowed, with_distinct_roles
 from aptcore.transition.guide import Guide, Narrowing
 from aptcore.transition.items import ItemAction
-from aptcore.transition.machine import is_legal
 from aptcore.transition.moves import Merge, Shift
 from aptcore.transition.reading import Reading, read_action
 from aptcore.transition.state import ParserState, words_at_cursor
@@ -309,11 +307,6 @@ class NextActions:
             return action.pointing_at(self.rows[number].state.roots[place].position)
         return action
 
-    def entropy(self, number: int) -> float:
-        """Give the entropy of a row's distribution over labels, in nats."""
-        logs = self.label_scores[number]
-        return float(-(logs.exp() * logs.masked_fill(logs == -torch.inf, 0.0)).sum())
-
     def take(self, number: int, label: int, score: float) -> Hypothesis:
         """Grow a row by the action of a label."""
         row, action = self.rows[number], self.action(number, label)
@@ -327,16 +320,3 @@ def mean_log(parts: Sequence[Tensor]) -> Tensor:
     if len(parts) == 1:
         return parts[0]
     return torch.stack(list(parts)).logsumexp(0) - torch.tensor(float(len(parts))).log()
-
-
-def legal_alternatives(options: NextActions, number: int, count: int) -> list[tuple[Action, float]]:
-    """Give the most probable legal actions of a row with their probabilities."""
-    values, labels = options.scores[number].topk(min(count, options.scores.shape[1]))
-    found = []
-    for value, label in zip(values.tolist(), labels.tolist(), strict=True):
-        if value == -torch.inf:
-            break
-        action = options.action(number, label)
-        if is_legal(options.rows[number].state, action):
-            found.append((action, math.exp(value)))
-    return found

@@ -17,12 +17,13 @@ from aptcore.graph.amr import Sentence
 from aptcore.neural.decoding import Decoder
 from aptcore.neural.masks import Walk, add_step, first_reading, steps_of
 from aptcore.neural.model import Encoded
-from aptcore.neural.next_actions import Hypothesis, NextActions, legal_alternatives
+from aptcore.neural.next_actions import Hypothesis, NextActions
 from aptcore.neural.padding import moved
 from aptcore.trace.making import step_of
 from aptcore.trace.trace import BeamEntry, Step, Trace, Weights
 from aptcore.transition.actions import Action, PointerAction, format_label
-from aptcore.transition.machine import advance, start
+from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc
+from aptcore.transition.machine import advance, is_legal, start
 from aptcore.transition.reading import Reading, read_action
 from aptcore.transition.state import ParserState, root_place
 
@@ -139,7 +140,7 @@ def _step(
     options: NextActions, number: int, action: Action, attention: Tensor, is_forced: bool
 ) -> Step:
     row = options.rows[number]
-    others = legal_alternatives(options, number, NUM_ALTERNATIVES + 1)
+    others = _likeliest(options, number, NUM_ALTERNATIVES + 1)
     alternatives = tuple(pair for pair in others if pair[0] != action)[:NUM_ALTERNATIVES]
     places = zip(row.state.roots, row.reading.positions, strict=True)
     weights = options.pointer[number]
@@ -150,7 +151,7 @@ def _step(
     return replace(
         step_of(row.state, action),
         log_prob=_log_prob(options, number, action),
-        entropy=options.entropy(number),
+        entropy=_entropy(options, number),
         is_forced=is_forced,
         alternatives=alternatives,
         pointer=pointer,
@@ -174,3 +175,54 @@ def _log_prob(options: NextActions, number: int, action: Action) -> float | None
         place = root_place(row.state, action.position)
         value += options.pointer[number][row.reading.positions[place]]
     return None if value == -torch.inf else value
+
+
+def _likeliest(options: NextActions, number: int, count: int) -> list[tuple[Action, float]]:
+    """Give the most probable legal actions; an edge to another item is another action."""
+    values, labels = options.scores[number].topk(min(count, options.scores.shape[1]))
+    found = [
+        (action, math.exp(log))
+        for value, label in zip(values.tolist(), labels.tolist(), strict=True)
+        if value > -torch.inf
+        for action, log in _pointed(options, number, label)
+    ]
+    found.sort(key=lambda pair: -pair[1])
+    state = options.rows[number].state
+    return [pair for pair in found if is_legal(state, pair[0])][:count]
+
+
+def _pointed(options: NextActions, number: int, label: int) -> list[tuple[Action, float]]:
+    """Give the action of a label at every item that it may name, with log-probabilities."""
+    action = options.action(number, label)
+    if not isinstance(action, PointerAction):
+        return [(action, float(options.scores[number, label]))]
+    row, choices = options.rows[number], options.choices[number]
+    if isinstance(action, EdgeAction):
+        places: Sequence[int] = choices.of(isinstance(action, LeftArc), action.role)
+    else:
+        places = choices.places[type(action)]
+    chosen, pointer = float(options.label_scores[number, label]), options.pointer[number]
+    return [
+        (
+            action.pointing_at(row.state.roots[place].position),
+            chosen + pointer[row.reading.positions[place]],
+        )
+        for place in places
+    ]
+
+
+def _entropy(options: NextActions, number: int) -> float:
+    """Give the entropy over actions, in nats: that of labels, and of where they point."""
+    logs = options.label_scores[number]
+    total, masks = _entropy_of(logs), options.setting.masks
+    edges = {LeftArc: options.setting.left_ids, RightArc: options.setting.right_ids}
+    positions = options.rows[number].reading.positions
+    for kind, places in options.choices[number].places.items():
+        ids = edges[kind] if kind in edges else list(masks.ids_of[kind])
+        weights = torch.tensor([options.pointer[number][positions[place]] for place in places])
+        total += float(logs[ids].exp().sum()) * _entropy_of(weights.log_softmax(0))
+    return total
+
+
+def _entropy_of(logs: Tensor) -> float:
+    return float(-(logs.exp() * logs.masked_fill(logs == -torch.inf, 0.0)).sum())

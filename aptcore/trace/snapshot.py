@@ -1,4 +1,4 @@
-"""The graph of a trace as it stands after one action, or finished: what is drawn and written.
+"""The graph of a trace as it stands at a moment, or finished: what is drawn and written.
 
 A snapshot keeps the parts that come later as well, marked as not shown: a drawing
 reserves their room, so that the drawings of two steps of one trace lie one over the
@@ -58,7 +58,7 @@ class Snapshot:
 
     Attributes:
         trace: What it was taken from.
-        step: Position of the last action that is in it.
+        step: How many actions were taken by then.
         is_finished: Whether it is the finished graph, repairs included.
         root: Place of the root of the finished graph; None where none was marked.
         nodes: All nodes of the trace, in order.
@@ -74,15 +74,15 @@ class Snapshot:
 
 
 def snapshot_of(trace: Trace, step: int | None = None) -> Snapshot:
-    """Take the graph after an action.
+    """Take the graph at a moment.
 
     Args:
         trace: Where from.
-        step: Position of the action; None or the last one gives the finished graph.
+        step: How many actions were taken; None or all of them gives the finished graph.
     """
-    last = clamp_step(None, len(trace.steps))
+    last = max(0, len(trace.steps) - 1)
     here = clamp_step(step, len(trace.steps))
-    is_finished = here == last
+    is_finished = here == len(trace.steps)
     names = {item.name: place for place, item in enumerate(trace.items)}
     root = None if trace.root is None else names.get(trace.root)
     parented = {edge.target for edge in trace.edges}
@@ -93,7 +93,7 @@ def snapshot_of(trace: Trace, step: int | None = None) -> Snapshot:
             label=item.label,
             is_constant=item.is_constant,
             is_inside=item.key[1] > 0,
-            is_shown=item.step <= here,
+            is_shown=item.step < here,
             is_root=is_finished and place == root,
             is_dropped=is_finished and item.is_constant and item.key not in parented,
         )
@@ -106,7 +106,7 @@ def snapshot_of(trace: Trace, step: int | None = None) -> Snapshot:
             keys[edge.source],
             edge.role,
             keys[edge.target],
-            is_shown=edge.made_by <= here,
+            is_shown=edge.made_by < here,
             is_repair=False,
         )
         for edge in trace.edges
@@ -156,5 +156,5 @@ def triples_of(snapshot: Snapshot) -> tuple[Triple, ...]:
             name = nodes[edge.source].name
             found.append(Triple(edge.step, name, edge.role, shown, edge.is_repair))
     if snapshot.is_finished and snapshot.trace.root is not None:
-        found.append(Triple(snapshot.step, snapshot.trace.root, "root", ""))
+        found.append(Triple(snapshot.step - 1, snapshot.trace.root, "root", ""))
     return tuple(sorted(found, key=lambda triple: (triple.is_repair, triple.step)))

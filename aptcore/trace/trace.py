@@ -53,7 +53,8 @@ class Step:
         log_prob: Natural logarithm of the action's probability, the pointer's included;
             None for a forced action whose label the model does not know, and where no
             model decided.
-        entropy: Of the distribution over labels, in nats; None where no model decided.
+        entropy: Of the distribution over actions, in nats, where they point included; None
+            where no model decided.
         is_forced: Whether a prefix demanded it.
         alternatives: The best legal others with their probabilities, most probable first.
         pointer: Pointer attention on the actions that made items, the largest only.
@@ -198,6 +199,10 @@ class TracingParser(Protocol):
 
 
 def clamp_step(step: int | None, num_steps: int) -> int:
-    """Bring a step into a trace: None and anything past the end give the last one."""
-    last = max(0, num_steps - 1)
-    return last if step is None else min(max(0, step), last)
+    """Bring a moment into a trace: None and anything past the end give the last one.
+
+    Args:
+        step: How many actions were taken.
+        num_steps: How many the trace has.
+    """
+    return num_steps if step is None else min(max(0, step), num_steps)

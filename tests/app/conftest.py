@@ -62,12 +62,14 @@ def browser() -> Iterator[Browser]:
 def fresh_page(browser: Browser, milliseconds: int, script: str = "") -> Iterator[Page]:
     """A page in a browser of its own, with so long to wait; an error in it fails the test.
 
+    Motion is reduced: new parses do not play, so that a test knows where it is.
+
     Args:
         browser: Where it is opened.
         milliseconds: How long it waits for anything.
         script: What runs in each document before anything else.
     """
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
     context.set_default_timeout(milliseconds)
     context.add_init_script(script)
     fresh = context.new_page()

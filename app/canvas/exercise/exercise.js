@@ -28,7 +28,6 @@ export function showExercise(view, exercise, reply) {
   if (isOther) drill.box.messages = [];
   view.root.setAttribute("aria-busy", String(drill.box.messages.length > 0));
   nameEnd(view);
-  numberJumps(view);
   numberNodes(view);
   drawTask(view);
   drawBar(view);
@@ -108,14 +107,6 @@ function nameEnd(view) {
   const end = view.words.length - 1;
   view.words[end] = "the end";
   say(within(view.tokens[end], "bdi"), "(end)");
-}
-
-/** The first entry is the start; the others are numbered as pointers count them. @param {View} view */
-function numberJumps(view) {
-  view.jumps.forEach((jump, place) => {
-    say(within(jump, ".number"), place ? String(place - 1) : "");
-    if (!place) say(within(jump, ".name"), "start");
-  });
 }
 
 /** @param {View} view */

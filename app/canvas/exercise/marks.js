@@ -19,7 +19,7 @@ export function showMarks(view, marks) {
   for (const button of marking.buttons) button.hidden = !marking.steps.length;
   for (const old of view.find(".actions").querySelectorAll(".marked")) old.remove();
   for (const step of marking.steps) {
-    view.jumps[step]?.append(
+    view.jumps[step + 1]?.append(
       make("span", "marked", { title: marks?.what }, "≠", make("span", "unseen", ` ${marks?.what}`)));
   }
 }
@@ -53,7 +53,7 @@ function goToMark(view, way) {
   const next = nextMark(view.marking?.steps ?? [], view.step, way);
   if (next === undefined) return;
   const inList = focusedIn(view.root)?.classList.contains("jump");
-  go(view, next);
+  go(view, next); // the moment at which the marked action is the next
   if (inList) view.jumps[next].focus({ preventScroll: true });
 }
 

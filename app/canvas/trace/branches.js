@@ -44,7 +44,7 @@ function drawCompared(view, { answer, changes, compared }, { step, was, how, gai
   const sums = `Triples gained: ${gained.length}, lost: ${lost.length}.`;
   const action = actionAt(view.trace, step);
   say(compared, `First different action than in ${parent}: ${step}, ${action}${instead}. ${sums} ${how}`);
-  view.jumps[step]?.append(
+  view.jumps[step + 1]?.append(
     make("span", "differs", { title: `The first different action${instead}` }, "≠"));
 }
 

@@ -13,7 +13,7 @@ import { actionAt, lastStep, stepAt } from "./view.js";
 /** @param {View} view */
 export function draw(view) {
   const { trace, step } = view;
-  if (!trace.steps.action.length) return;
+  if (!trace.steps.cursor.length) return;
   const now = stepAt(trace, step);
   view.drawn = step;
   drawTokens(view, now);
@@ -44,7 +44,9 @@ export function tell(view) {
   if (view.playing && perAction(view) < 1000) return;
   const { p, say: text } = stepAt(trace, step);
   const sure = p === null ? "" : ` Probability ${decimals(p)}.`;
-  say(view.find(".live"), `Action ${step} of ${lastStep(trace)}: ${actionAt(trace, step)}. ${text}${sure}`);
+  const done = step ? `Done: ${actionAt(trace, step - 1)}. ` : "";
+  const next = actionAt(trace, step) && `Next, action ${step} of ${lastStep(trace)}: ${actionAt(trace, step)}. `;
+  say(view.find(".live"), `${done}${next}${text}${sure}`);
 }
 
 /** Gives the milliseconds from one action of a play to the next. @param {View} view */
@@ -72,14 +74,16 @@ function drawHistory(view) {
     shownJump.tabIndex = -1;
     shownJump.removeAttribute("aria-current");
   }
+  view.root.querySelector(".jump.next")?.classList.remove("next");
   const jump = view.jumps[step];
   jump.tabIndex = 0;
   jump.setAttribute("aria-current", "step");
+  view.jumps[step + 1]?.classList.add("next");
   view.shownJump = jump;
   const last = lastStep(view.trace);
   const slider = view.find(".slider", "input");
   slider.value = String(step);
-  slider.setAttribute("aria-valuetext", `action ${step} of ${last}`);
+  slider.setAttribute("aria-valuetext", `${step} of ${last} actions taken`);
   view.find(".count").textContent = `${step} / ${last}`;
   for (const button of view.root.querySelectorAll("button")) {
     if (!button.dataset.go) continue;
@@ -96,7 +100,7 @@ function drawGraph(view, now) {
   const isPointing = Boolean(trace.steps.points[step]);
   drawing.nodes.forEach((group, place) => {
     const node = trace.nodes[place];
-    const weight = !node.inside && node.step < step ? weights.get(node.step) ?? 0 : 0;
+    const weight = !node.inside && node.step <= step ? weights.get(node.step - 1) ?? 0 : 0;
     group.classList.toggle("absent", node.step > step);
     group.classList.toggle("new", node.step === step);
     group.classList.toggle("root", Boolean(isLast && node.root));
@@ -118,14 +122,14 @@ function drawDecision(view, now) {
   const { shares, step, trace } = view;
   const action = actionAt(trace, step);
   const isPointing = Boolean(trace.steps.points[step]);
-  say(view.find(".where"), `Action ${step}${now.forced ? ", forced" : ""}`);
+  say(view.find(".where"), action ? `Next: action ${step}${now.forced ? ", forced" : ""}` : "The end");
   say(view.find(".action"), action);
   say(view.find(".say"), now.say);
   drawShares(shares.chosen, now.p === null ? [] : [[action, now.p]]);
-  say(view.find(".entropy"), `Entropy ${decimals(now.entropy ?? 0)} nats`);
+  say(view.find(".entropy"), action ? `Entropy ${decimals(now.entropy ?? 0)} nats` : "");
   drawShares(shares.others, now.others.map(([text, p]) => [trace.texts[text], p]));
-  say(view.find(".others-note"), now.others.length ? "" : "None is listed.");
-  say(view.find(".pointer-note"), pointerNote(now, isPointing));
+  say(view.find(".others-note"), now.others.length || !action ? "" : "None is listed.");
+  say(view.find(".pointer-note"), action && pointerNote(now, isPointing));
   view.find(".pointer").classList.toggle("unused", !isPointing);
   /** @param {number} made */
   const itemName = (made) => trace.nodes[view.itemAt.get(made) ?? -1]?.label ?? "(no item)";

@@ -1,14 +1,16 @@
 """Everything that the canvas draws, worked out once in Python and sent once.
 
-The browser only looks up and shows: positions, texts and the step from which each
-part exists are all in here. Texts that repeat (reasons, actions) are sent once and
-referred to by number, which keeps 200 steps under 100 KB.
+The browser only looks up and shows: positions, texts and the moment from which each
+part exists are all in here. Moment k comes after k actions and before action k. Texts
+that repeat (reasons, actions) are sent once and referred to by number, which keeps 200
+actions under 100 KB.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from app.canvas.layout import DrawnEdge, DrawnNode, Layout, place
 from app.canvas.payload import Payload, box_payload, flags, line_payload
@@ -17,6 +19,8 @@ from app.canvas.trace.narration import narrate
 from aptcore.trace.snapshot import Snapshot, snapshot_of, triples_of
 from aptcore.trace.trace import Step, Trace
 from aptcore.transition.actions import PointerAction, format_action
+
+FINISHED = "The graph is finished."
 
 MAX_PAYLOAD = 98_000
 """Characters of JSON that heads and beam may fill a payload up to."""
@@ -27,17 +31,19 @@ def payload_of(trace: Trace, start: int) -> Payload:
 
     Args:
         trace: What is shown.
-        start: Position of the action that is shown first.
+        start: The moment that is shown first.
 
     Returns:
         ``key`` (changes when the trace does), ``start``, ``tokens``, ``texts``, ``kinds``,
         ``rules``, ``steps``, ``nodes``, ``edges``, ``triples``, ``repairs``, ``penman``,
         ``cut``, ``width`` and ``height`` (points). ``steps`` holds one list a field, each
-        with an entry a step; its actions are numbers in ``texts``, its ``legal`` a number
-        in ``rules``. A rule has an entry for each kind of action: -1 where it is legal,
-        else the number of the reason in ``texts``. Shares and entropies are thousandths;
-        weights are packed. ``heads`` and ``beams`` are as :func:`extras_of` gives them.
-        ``unscored`` is there, and true, where no model decided anything.
+        with an entry a moment, which speaks of the action to come; ``action`` has an entry
+        an action. Actions are numbers in ``texts``, ``legal`` is a number in ``rules``. The
+        ``step`` of nodes, edges and triples is the moment from which they exist. A rule has
+        an entry for each kind of action: -1 where it is legal, else the number of the reason
+        in ``texts``. Shares and entropies are thousandths; weights are packed. ``heads`` and
+        ``beams`` are as :func:`extras_of` gives them. ``unscored`` is there, and true, where
+        no model decided anything.
     """
     texts, rules = Numbers(), Numbers()
     snapshot = snapshot_of(trace)
@@ -53,7 +59,7 @@ def payload_of(trace: Trace, start: int) -> Payload:
         "nodes": _nodes(snapshot, layout),
         "edges": _edges(snapshot, layout),
         "triples": [
-            [triple.step, triple.source, triple.role, triple.target, int(triple.is_repair)]
+            [triple.step + 1, triple.source, triple.role, triple.target, int(triple.is_repair)]
             for triple in triples_of(snapshot)
         ],
         "repairs": [repair.text for repair in trace.repairs],
@@ -76,12 +82,29 @@ def layout_of(snapshot: Snapshot) -> Layout:
 
 
 def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
+    moments = (*trace.steps, *map(_end_after, trace.steps[-1:]))
     return {
         "action": [texts.of(format_action(step.action)) for step in trace.steps],
-        "points": [int(isinstance(step.action, PointerAction)) for step in trace.steps],
-        **columns_of(trace.steps, texts, rules),
-        "say": list(narrate(trace)),
+        "points": [*(int(isinstance(step.action, PointerAction)) for step in trace.steps), 0],
+        **columns_of(moments, texts, rules),
+        "say": [*narrate(trace), FINISHED],
     }
+
+
+def _end_after(last: Step) -> Step:
+    """Give the moment after the last action, at which nothing is decided."""
+    return replace(
+        last,
+        log_prob=None,
+        entropy=None,
+        is_forced=False,
+        alternatives=(),
+        legal=tuple((kind, FINISHED) for kind, _ in last.legal),
+        pointer=(),
+        pointer_hidden=0.0,
+        attention=(),
+        attention_hidden=0.0,
+    )
 
 
 def columns_of(steps: Sequence[Step], texts: Numbers, rules: Numbers) -> Payload:
@@ -121,7 +144,7 @@ def _known_thousandths(share: float | None) -> int | None:
 def _nodes(snapshot: Snapshot, layout: Layout) -> list[Payload]:
     return [
         {
-            "step": node.step,
+            "step": node.step + 1,
             "name": node.name,
             "label": node.label,
             **flags(
@@ -139,7 +162,7 @@ def _nodes(snapshot: Snapshot, layout: Layout) -> list[Payload]:
 def _edges(snapshot: Snapshot, layout: Layout) -> list[Payload]:
     return [
         {
-            "step": edge.step,
+            "step": edge.step + 1,
             "source": edge.source,
             "role": edge.role,
             "target": edge.target,

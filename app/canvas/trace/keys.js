@@ -17,6 +17,8 @@ const PAGE_KEYS = /^(ArrowLeft|ArrowRight|Home|End|[?w1-9])$/;
 const USES_KEYS = "input, textarea, select, iframe, [contenteditable='true'], [role='listbox'], "
   + "[role='slider'], [role='radio'], [role='tab'], [role='combobox'], [role^='menu'], [role='grid']";
 
+const LINE = "input[type='text']:not([role])"; // a field that Enter sends
+
 /** @type {Record<string, string>} */
 const PLACES = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 /** @type {Record<string, string>} */
@@ -95,6 +97,10 @@ export function pressed(view, event) {
 /** A key of the page around. @param {View} view @param {KeyboardEvent} event */
 export function pressedOutside(view, event) {
   const holder = document.activeElement ?? document.body;
+  if (holder.matches(LINE) && !event.isComposing) {
+    view.typing = event.key.length === 1 || (view.typing && event.key !== "Enter");
+    if (event.key === "Escape") view.root.focus({ preventScroll: true });
+  }
   if (holder === /** @type {ShadowRoot} */ (view.root.getRootNode()).host || holder.closest(USES_KEYS)) return;
   const key = signOf(event, isOwn);
   const isPlay = key === " " && holder === document.body;

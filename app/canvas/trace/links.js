@@ -44,13 +44,13 @@ function addNode({ nodes, steps }, all, place) {
   const { step } = nodes[place];
   all.node.add(place);
   all.step.add(step);
-  for (let token = steps.start[step]; token <= steps.cursor[step]; token += 1) all.token.add(token);
+  for (let token = steps.start[step - 1]; token <= steps.cursor[step - 1]; token += 1) all.token.add(token);
 }
 
 /** Nodes were made at the tokens that were under the cursor. @param {Trace} trace @param {number} token */
 function nodesAt({ nodes, steps }, token) {
   return nodes.flatMap(({ step }, place) =>
-    steps.start[step] <= token && token <= steps.cursor[step] ? [place] : [],
+    steps.start[step - 1] <= token && token <= steps.cursor[step - 1] ? [place] : [],
   );
 }
 
@@ -62,5 +62,10 @@ export function describeLinks(trace, words, part, all) {
   const edges = [...all.edge].map((place) => edgeName(trace, trace.edges[place]));
   const made = ascending(all.token).map((place) => words[place]);
   const at = made.length ? ` at “${made.join(" ")}”` : "";
-  return `${[...nodes, ...edges].join(", ")}: made${at} by action ${ascending(all.step).join(", ")}`;
+  return `${[...nodes, ...edges].join(", ")}: made${at} by action ${ascending(all.step).map(before).join(", ")}`;
+}
+
+/** Gives the action that led to a moment. @param {number} moment */
+function before(moment) {
+  return moment - 1;
 }

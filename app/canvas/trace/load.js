@@ -57,9 +57,11 @@ function buildTokens(view) {
 function buildActions(view) {
   const list = view.find(".actions");
   const { steps, texts } = view.trace;
-  fill(list, steps.action, (action, step) => make("li", "",
-    makeButton("jump", { tabindex: -1, "data-step": step, title: texts[action] },
-      make("span", "number", String(step)), make("bdi", "name", texts[action]))));
+  // An entry a moment: what leads to it. The start has no action.
+  fill(list, [null, ...steps.action], (action, step) => make("li", "",
+    makeButton("jump", { tabindex: -1, "data-step": step, title: action === null ? "" : texts[action] },
+      make("span", "number", step ? String(step - 1) : ""),
+      make("bdi", "name", action === null ? "start" : texts[action]))));
   view.jumps = [...list.querySelectorAll("button")];
 }
 
@@ -69,8 +71,8 @@ function buildGraph(view) {
   view.drawing = newDrawing(view.find(".stage"), trace, {
     margin: 14,
     zoom: null,
-    nodeLabel: (place) => `${nameOf(trace.nodes[place])}, node of action ${trace.nodes[place].step}`,
-    edgeLabel: (place) => `${edgeName(trace, trace.edges[place])}, edge of action ${trace.edges[place].step}`,
+    nodeLabel: (place) => `${nameOf(trace.nodes[place])}, node of action ${trace.nodes[place].step - 1}`,
+    edgeLabel: (place) => `${edgeName(trace, trace.edges[place])}, edge of action ${trace.edges[place].step - 1}`,
   });
   view.drawing.stage.append(make("p", "empty", "Nothing has been made yet."));
   buildPointer(view);

@@ -40,7 +40,7 @@ def _effect(graph: Snapshot, step: Step, made: list[SnapshotNode], edge: str | N
         return f"Takes up {taken.label} again, to join what is apart."
     if isinstance(step.action, Shift):
         return f"Moves on from “{words}”."
-    if step.step == graph.step:
+    if step.step == graph.step - 1:
         return _closing(graph)
     return f"Passes over “{words}”: nothing was made here."
 

@@ -48,8 +48,9 @@ function drawPicked(view) {
   say(view.find(".picked-text"), describeLinks(view.trace, view.words, part, all));
   const jump = view.find(".picked-jump");
   jump.hidden = !all.step.size;
-  jump.dataset.step = String(Math.min(...all.step));
-  say(jump, `Go to action ${jump.dataset.step}`);
+  const made = Math.min(...all.step);
+  jump.dataset.step = String(made);
+  say(jump, `Go to action ${made - 1}`);
   view.find(".picked-clear").hidden = !view.picked;
   drawFoldButton(view, pickedNode(view));
 }

@@ -10,7 +10,7 @@ import { draw } from "./draw.js";
 import { drawBeam } from "./figures/beam.js";
 import { clicked, focused, jumped, pressed, pressedOutside, released } from "./keys.js";
 import { load } from "./load.js";
-import { go } from "./step.js";
+import { begin, go, mountPace } from "./step.js";
 import { newView, onPageKey } from "./view.js";
 import { showWhatIf } from "./whatif.js";
 
@@ -26,6 +26,9 @@ export default function show(component) {
   view.report = (at) => setStateValue("at", at);
   if (view.trace?.key !== data.key) load(view, data);
   if (!known) mount(view);
+  else if (data.turn !== view.turn) begin(view, data.start);
+  view.turn = data.turn;
+  view.find(".autoplay").hidden = data.turn === undefined;
   showWhatIf(view, data.whatif, setStateValue);
   showMarks(view, data.marks);
   showExercise(view, data.exercise, setStateValue);
@@ -52,6 +55,7 @@ function mount(view) {
     view.head = Number(choice.value);
     draw(view);
   }, { signal });
+  mountPace(view);
   find(".beam").addEventListener("toggle", () => drawBeam(view), { signal });
   onPageKey(view, (event) => pressedOutside(view, event));
   const resized = new ResizeObserver(() => scale(view.drawing));

@@ -1,10 +1,13 @@
-// Moving: to a step, from mark to mark of a list, and playing one action after another.
+// Moving: to a moment, from mark to mark of a list, and playing one action after another.
 
 import { say, within } from "../shared/elements.js";
+import { keepAs, readKept } from "../shared/kept.js";
 import { draw, perAction, tell } from "./draw.js";
 import { clamp, lastStep } from "./view.js";
 
 const PAUSE = 500; // milliseconds without a step before the step is reported
+const PACE = "aptamr.trace.pace";
+const STILL = "aptamr.trace.still"; // kept where new parses are not to play by themselves
 
 /** Goes where a person wants, which ends a play. @param {View} view @param {number} step */
 export function go(view, step) {
@@ -45,6 +48,11 @@ export function togglePlay(view) {
   }
   if (!view.trace.steps.action.length) return;
   if (view.step === lastStep(view.trace)) move(view, 0);
+  play(view);
+}
+
+/** @param {View} view */
+function play(view) {
   view.playing = setTimeout(() => playOn(view), perAction(view));
   drawPlay(view);
 }
@@ -64,6 +72,26 @@ export function pause(view) {
   drawPlay(view);
   tell(view);
   reportSoon(view);
+}
+
+/** Opens what a person asked for at its start, with the focus on it, and plays it once.
+ * @param {View} view @param {number} start */
+export function begin(view, start) {
+  go(view, start);
+  if (!view.typing) view.root.focus({ preventScroll: true });
+  const isStill = readKept(STILL) || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (!isStill && start === 0) togglePlay(view);
+}
+
+/** Keeps the pace of playing, and whether new parses play, in this browser. @param {View} view */
+export function mountPace(view) {
+  const speed = view.find(".speed", "select");
+  const plays = view.find(".autoplay input", "input");
+  const kept = readKept(PACE);
+  if ([...speed.options].some(({ value }) => value === kept)) speed.value = kept;
+  plays.checked = !readKept(STILL);
+  speed.addEventListener("change", () => keepAs(PACE, speed.value), { signal: view.signal });
+  plays.addEventListener("change", () => keepAs(STILL, plays.checked ? null : true), { signal: view.signal });
 }
 
 /** @param {View} view */

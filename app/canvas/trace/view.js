@@ -7,24 +7,25 @@ export function newView(root) {
   const gone = new AbortController();
   return /** @type {View} */ (/** @type {Partial<View>} */ ({
     root, gone, signal: gone.signal, find: finderIn(root), report: () => {}, step: 0, drawn: 0, head: -1,
-    timer: 0, frame: 0, playing: 0, shownJump: null, before: null, onDraw: [], onKey: [],
+    timer: 0, frame: 0, playing: 0, typing: false, shownJump: null, before: null, onDraw: [], onKey: [],
     asking: null, marking: null, drill: null,
   }));
 }
 
-/** @param {Trace} trace @param {number} step */
+/** Gives a moment: what is known of the action that comes after so many.
+ * @param {Trace} trace @param {number} step */
 export function stepAt({ steps }, step) {
   return {
-    cursor: steps.cursor[step], start: steps.start[step], action: steps.action[step], p: steps.p[step],
+    cursor: steps.cursor[step], start: steps.start[step], p: steps.p[step],
     entropy: steps.entropy[step], forced: steps.forced[step], others: steps.others[step],
     legal: steps.legal[step], pointer: steps.pointer[step], pointerRest: steps.pointerRest[step],
     attention: steps.attention[step], attentionRest: steps.attentionRest[step], say: steps.say[step],
   };
 }
 
-/** @param {Trace} trace */
+/** Gives the moment after all actions. @param {Trace} trace */
 export function lastStep(trace) {
-  return Math.max(0, trace.steps.action.length - 1);
+  return trace.steps.action.length;
 }
 
 /** @param {Trace} trace @param {number} step */
@@ -32,9 +33,10 @@ export function clamp(trace, step) {
   return Math.min(Math.max(0, step), lastStep(trace));
 }
 
-/** @param {Trace} trace @param {number} step */
+/** Gives the action to come at a moment; an empty text at the end.
+ * @param {Trace} trace @param {number} step */
 export function actionAt(trace, step) {
-  return trace.texts[trace.steps.action[step]];
+  return trace.texts[trace.steps.action[step]] ?? "";
 }
 
 /** Gives why each kind of action is not possible at a step; an empty text where it is.

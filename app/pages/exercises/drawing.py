@@ -28,7 +28,7 @@ from aptcore.transition.moves import Shift
 from aptcore.transition.state import ItemKey, ParserState
 
 NEVER = 1_000_000
-"""The step of what was not made: past every walk."""
+"""The moment of what was not made: past every walk."""
 
 NAME_TEMPLATE = "(name :op* {words})"
 """A name without its type: offered beside the patterns of the goal, for the same reason."""
@@ -45,9 +45,8 @@ def payload_of_play(play: Play, layout: GoalLayout) -> Payload:
         layout: Of its lesson's goal.
 
     Returns:
-        As :func:`app.canvas.trace.drawing.payload_of`, with one step for each moment: step k is
-        the moment after k actions, so what action k - 1 made appears at step k. What the
-        goal has and the walk did not make is there too, at the step ``NEVER``.
+        As :func:`app.canvas.trace.drawing.payload_of`. What the goal has and the walk did not
+        make is there too, at the moment ``NEVER``.
     """
     states = states_of(play)
     moments = [_moment(state) for state in states]
@@ -85,11 +84,10 @@ def _hash(text: str) -> str:
 
 
 def _steps(play: Play, moments: Sequence[Step], texts: Numbers, rules: Numbers) -> Payload:
-    actions = ["", *(format_action(taken.action) for taken in play.walk)]
     return {
         **columns_of(moments, texts, rules),
-        "action": [texts.of(action) for action in actions],
-        "points": [0, *(int(isinstance(taken.action, PointerAction)) for taken in play.walk)],
+        "action": [texts.of(format_action(taken.action)) for taken in play.walk],
+        "points": [*(int(isinstance(taken.action, PointerAction)) for taken in play.walk), 0],
         "say": [""] * len(moments),
     }
 

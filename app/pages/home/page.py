@@ -29,12 +29,24 @@ def draw_page() -> None:
         "through them: what was chosen, how sure the parser was, what else was possible and "
         "why the rest was not. Everything runs on this machine."
     )
-    st.page_link(_PARSE, label="**Parse a sentence of your own**", icon=":material/arrow_forward:")
+    draw_form()
     draw_stored_problems()
     draw_stored()
     shared_engine().start()
     is_loading = not is_settled(shared_engine().status)
     st.fragment(draw_status, run_every=POLL_SECONDS if is_loading else None)(is_loading)
+
+
+def draw_form() -> None:
+    """Draw the sentence field, which leads to Parse & step."""
+    with st.form("home_form", border=False):
+        row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+        sentence = row.text_input(
+            "Sentence", placeholder="Type an English sentence", label_visibility="collapsed"
+        )
+        if row.form_submit_button("Parse", type="primary", width=110):
+            link = Link(sentence) if sentence.strip() else Link()
+            st.switch_page(_PARSE, query_params=format_link(link))
 
 
 def draw_status(is_polling: bool) -> None:

@@ -43,7 +43,7 @@ class Opened:
         variant: Which oracle.
         view: One sentence, or the whole corpus.
         place: Which of the corpus's graphs, from 0.
-        step: The action that the canvas opens at; None is the last.
+        step: The moment that the canvas opens at; None is the end.
         refusal: Why the last change could not be made.
     """
 

@@ -154,7 +154,7 @@ def draw_trace() -> None:
     awaited: Awaited | None = state.awaited
     is_decoding = awaited is not None and awaited.is_asked
     whatif = payload_of_branches(state.tree, state.asked, state.refusal, is_decoding=is_decoding)
-    payload = {**shown_payload(shown.trace, shown.start), "whatif": whatif}
+    payload = {**shown_payload(shown.trace, shown.start), "whatif": whatif, "turn": state.turn}
     draw_canvas(payload, key=CANVAS, on_at_change=take_step)
     draw_exports(shown.trace, step_of(shown))
 

@@ -8,7 +8,7 @@ from app.exports.files import exports_of
 from aptcore.trace.trace import Trace
 
 FINISHED, AT_STEP = "Finished graph", "Graph so far"
-"""Which graph the files hold; the second follows the step at which stepping paused."""
+"""Which graph the files hold; the second follows the moment at which stepping paused."""
 
 
 def draw_exports(trace: Trace, step: int) -> None:
@@ -16,7 +16,7 @@ def draw_exports(trace: Trace, step: int) -> None:
 
     Args:
         trace: What is exported.
-        step: Position of the action that is shown.
+        step: How many actions are taken where the person stands.
     """
     with st.expander("Exports"):
         row = st.container(horizontal=True, gap="small", vertical_alignment="center")
@@ -44,7 +44,7 @@ def draw_exports(trace: Trace, step: int) -> None:
 
 def _explain(trace: Trace, step: int, *, is_finished: bool) -> str:
     """Say what the files hold."""
-    last = len(trace.steps) - 1
-    if is_finished or step == last:
+    num_steps = len(trace.steps)
+    if is_finished or step == num_steps:
         return "Repairs included, and marked. Trace and stepper always hold all actions."
-    return f"As it is after action {step} of {last}. Trace and stepper always hold all actions."
+    return f"As it is after {step} of {num_steps} actions. Trace and stepper always hold all."

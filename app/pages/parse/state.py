@@ -48,6 +48,8 @@ class Awaited:
         path: The branch that the job decodes; empty for the original.
         is_asked: Whether the canvas asked, rather than an address or the form.
         is_remembered: Whether it was done before it was asked for.
+        is_new: Whether it is to be seen from its start: the form asked, or an address without
+            a step.
     """
 
     job: Future[Parsed]
@@ -55,6 +57,7 @@ class Awaited:
     path: Path = ()
     is_asked: bool = False
     is_remembered: bool = False
+    is_new: bool = False
 
 
 def requested() -> Link:
@@ -69,7 +72,7 @@ def prepare() -> None:
             st.session_state[name] = None
         for name in ("problem", "difference", "refusal"):
             st.session_state[name] = None
-        st.session_state.asked = 0
+        st.session_state.asked = st.session_state.turn = 0
         st.session_state.parts = ()
         st.session_state.is_filler = False
     if st.session_state.answered != requested():
@@ -127,12 +130,14 @@ def answer(link: Link, *, is_fresh: bool) -> None:
     is_stored = not is_fresh and link.run is None
     stored = find_stored(stored_traces(), link) if is_stored else None
     if stored is not None:
-        plant(shown_at(stored, "stored", link.step), link)
+        plant(shown_at(stored, "stored", link.step or 0), link)
     else:
         sentence, beam = link.sentence.strip(), link.beam or DEFAULT_BEAM
         is_remembered = parser.has_parsed(sentence, beam)  # asked before the worker can begin
         job = parser.submit(sentence, beam)
-        st.session_state.awaited = Awaited(job, link, is_remembered=is_remembered)
+        st.session_state.awaited = Awaited(
+            job, link, is_remembered=is_remembered, is_new=is_fresh or link.step is None
+        )
 
 
 def plant(original: Shown, link: Link) -> None:
@@ -184,11 +189,12 @@ def take_parse(awaited: Awaited) -> None:
     parsed, link = awaited.job.result(), awaited.link
     if not awaited.path:
         origin: Origin = "remembered" if awaited.is_remembered else "parsed"
-        plant(shown_at(parsed.trace, origin, link.step, parsed.seconds), link)
+        plant(shown_at(parsed.trace, origin, link.step or 0, parsed.seconds), link)
+        st.session_state.turn += awaited.is_new
         return
     branch = Branch(awaited.path, parsed.trace, parsed.seconds)
     st.session_state.tree = grow(st.session_state.tree, branch)
-    st.session_state.shown = shown_at(parsed.trace, "parsed", link.step, parsed.seconds)
+    st.session_state.shown = shown_at(parsed.trace, "parsed", link.step or 0, parsed.seconds)
     if len(awaited.path) < len(link.branch):
         follow(link, is_asked=awaited.is_asked)
     elif awaited.is_asked:
@@ -235,6 +241,7 @@ def take_example() -> None:
     link = linked(trace.sentence.text, None, None)
     st.query_params.from_dict(format_link(link))
     answer(linked(trace.sentence.text, None, trace.beam), is_fresh=False)
+    st.session_state.turn += 1
     st.session_state.answered = link
 
 
@@ -259,7 +266,7 @@ def write_address() -> None:
 
 
 def paused_step(shown: Shown) -> int | None:
-    """Give the step at which stepping paused; None where nobody stepped in this trace."""
+    """Give the moment at which stepping paused; None where nobody stepped in this trace."""
     state = st.session_state.get(CANVAS)
     at = None if state is None else state.get("at")
     if not isinstance(at, dict) or at.get("key") != shown.trace.hash:
@@ -268,7 +275,7 @@ def paused_step(shown: Shown) -> int | None:
 
 
 def step_of(shown: Shown) -> int:
-    """Give the step that is on the page, as far as it was reported."""
+    """Give the moment that is on the page, as far as it was reported."""
     step = paused_step(shown)
     return shown.start if step is None else step
 

@@ -18,7 +18,7 @@ class Ask:
     Attributes:
         key: Hash of the trace that it was asked in.
         number: Rises with every question of a session.
-        step: Position of the action that was shown.
+        step: Position of the action that was to come.
         action: The action to force there; None where a branch is to be shown.
         path: The branch to show; None where an action is to be forced.
     """

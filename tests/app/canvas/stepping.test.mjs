@@ -17,20 +17,21 @@ const TRACE = {
   texts: ["COPY(lemma)", "SHIFT", "PRED(leave-15)", "LA(0, :ARG0)", "there is one node only"],
   kinds: ["SHIFT", "LA"],
   rules: [[-1, 4], [-1, -1]],
-  steps: { action: [0, 1, 2, 3], legal: [0, 0, 0, 1], start: [0, 0, 1, 1], cursor: [0, 0, 1, 1] },
-  nodes: [{ step: 0, name: "s", label: "she" }, { step: 2, name: "l", label: "leave-15" }],
-  edges: [{ step: 3, source: 1, role: ":ARG0", target: 0 }],
-  triples: [[0, "s", ":instance", "she", 0], [2, "l", ":instance", "leave-15", 0], [3, "l", ":ARG0", "s", 0]],
+  steps: { action: [0, 1, 2, 3], legal: [0, 0, 0, 1, 0], start: [0, 0, 1, 1, 1], cursor: [0, 0, 1, 1, 1] },
+  nodes: [{ step: 1, name: "s", label: "she" }, { step: 3, name: "l", label: "leave-15" }],
+  edges: [{ step: 4, source: 1, role: ":ARG0", target: 0 }],
+  triples: [[1, "s", ":instance", "she", 0], [3, "l", ":instance", "leave-15", 0], [4, "l", ":ARG0", "s", 0]],
 };
 const WORDS = ["She", "left", "<ROOT>"];
 const placesOf = (all) => Object.fromEntries(Object.entries(all).map(([kind, places]) => [kind, [...places]]));
 
-test("a step before the first is the first, one after the last is the last", () => {
+test("a moment before the start is the start, one after the end is the end", () => {
   assert.equal(clamp(TRACE, -3), 0);
   assert.equal(clamp(TRACE, 2), 2);
-  assert.equal(clamp(TRACE, 99), 3);
+  assert.equal(clamp(TRACE, 99), 4);
   assert.equal(lastStep({ steps: { action: [] } }), 0);
-  assert.equal(actionAt(TRACE, 2), "PRED(leave-15)");
+  assert.equal(actionAt(TRACE, 2), "PRED(leave-15)"); // the one to come
+  assert.equal(actionAt(TRACE, 4), "");
 });
 
 test("a kind that is not legal has the reason, one that is has none", () => {
@@ -44,10 +45,10 @@ test("each triple stands for a node or an edge", () => {
 });
 
 test("a token belongs to the nodes made at it, a node to its tokens and its action", () => {
-  const left = { node: [1], edge: [], token: [1], step: [2] };
+  const left = { node: [1], edge: [], token: [1], step: [3] };
   assert.deepEqual(placesOf(belongings(TRACE, { kind: "token", place: 1 })), left);
   assert.deepEqual(placesOf(belongings(TRACE, { kind: "node", place: 1 })), left);
-  const made = { node: [], edge: [0], token: [], step: [3] };
+  const made = { node: [], edge: [0], token: [], step: [4] };
   assert.deepEqual(placesOf(belongings(TRACE, { kind: "edge", place: 0 })), made);
 });
 

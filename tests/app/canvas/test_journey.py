@@ -68,23 +68,23 @@ def test_space_plays_to_the_end_and_pauses_there(page: Page, want: Trace, tmp_pa
     page.locator(".apt").focus()
     page.keyboard.press("Space")
     page.get_by_role("button", name="Pause").wait_for()
-    await_step(page, 16)
+    await_step(page, 17)
     page.get_by_role("button", name="Play").wait_for()
     page.wait_for_timeout(300)
-    assert page.locator(".count").inner_text() == "16 / 16"
-    assert (page.locator(".live").text_content() or "").startswith("Action 16 of 16")
+    assert page.locator(".count").inner_text() == "17 / 17"
+    assert page.locator(".live").text_content() == "Done: LA(3, root). The graph is finished."
 
 
 def test_playing_at_the_end_starts_again_and_a_key_stops_it(
     page: Page, want: Trace, tmp_path: Path
 ) -> None:
-    open_at(page, want, tmp_path, step=16)
+    open_at(page, want, tmp_path, step=17)
     page.get_by_role("button", name="Play").click()
     await_step(page, 2)
     page.locator(".apt").focus()
     page.keyboard.press("End")
     page.get_by_role("button", name="Play").wait_for()
-    await_step(page, 16)
+    await_step(page, 17)
 
 
 def test_space_in_the_list_of_actions_plays_too(page: Page, want: Trace, tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_arrows_in_the_choice_of_speed_do_not_step(page: Page, want: Trace, tmp_
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Home")
     page.wait_for_timeout(100)
-    assert page.locator(".count").inner_text() == "4 / 16"
+    assert page.locator(".count").inner_text() == "4 / 17"
 
 
 def test_a_question_mark_opens_the_keys_and_escape_closes_them(
@@ -116,7 +116,7 @@ def test_a_question_mark_opens_the_keys_and_escape_closes_them(
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Escape")
     dialog.wait_for(state="hidden")
-    assert page.locator(".count").inner_text() == "0 / 16"
+    assert page.locator(".count").inner_text() == "0 / 17"
     assert page.evaluate("document.activeElement.className") == "slider"
 
 
@@ -128,7 +128,7 @@ def test_keys_of_other_keyboards_work_by_their_place_and_caps_lock_is_named(
       new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...how }))"""
     page.evaluate(press, {"key": "п", "code": "KeyG"})  # Cyrillic: go to what made it
     page.wait_for_timeout(100)
-    assert page.locator(".count").inner_text() != "0 / 16"
+    assert page.locator(".count").inner_text() != "0 / 17"
     caps = page.locator(".caps")
     assert not caps.is_visible()
     page.evaluate(press, {"key": "G", "code": "KeyG", "modifierCapsLock": True})
@@ -285,7 +285,7 @@ def selected(page: Page, kind: str) -> list[str]:
 def test_a_token_selects_its_nodes_their_actions_and_triples(
     page: Page, want: Trace, tmp_path: Path
 ) -> None:
-    open_at(page, want, tmp_path, step=16)
+    open_at(page, want, tmp_path, step=17)
     page.locator(".word", has_text="York").click()
     assert selected(page, "token") == ["New", "York"]
     assert selected(page, "jump") == ["12SUBGRAPH((city :name (name :op* {words})))"]
@@ -310,7 +310,7 @@ def test_a_token_at_which_nothing_was_made_says_so(page: Page, want: Trace, tmp_
 def test_a_node_an_edge_and_their_triples_select_each_other(
     page: Page, want: Trace, tmp_path: Path
 ) -> None:
-    open_at(page, want, tmp_path, step=16)
+    open_at(page, want, tmp_path, step=17)
     page.locator(".node", has_text="boy").click()
     assert selected(page, "token") == ["boy"]
     assert selected(page, "triples li") == ["b :instance boy"]
@@ -327,19 +327,19 @@ def test_a_node_an_edge_and_their_triples_select_each_other(
 def test_a_double_click_or_the_button_goes_to_the_action_that_made_it(
     page: Page, want: Trace, tmp_path: Path
 ) -> None:
-    open_at(page, want, tmp_path, step=16)
+    open_at(page, want, tmp_path, step=17)
     page.locator(".node", has_text="visit-01").dblclick()
-    await_step(page, 7)
+    await_step(page, 8)
     page.locator(".word", has_text="York").click()
     page.get_by_role("button", name="Go to action 12").click()
-    await_step(page, 12)
+    await_step(page, 13)
     assert len(selected(page, "node")) == 4
 
 
 def test_a_subgraph_folds_and_unfolds_and_nothing_else_moves(
     page: Page, want: Trace, tmp_path: Path
 ) -> None:
-    open_at(page, want, tmp_path, step=16)
+    open_at(page, want, tmp_path, step=17)
     places = """() => [...document.querySelectorAll(".node:not(.folded)")].map((node) => {
       const box = node.querySelector(".box").getBoundingClientRect();
       return [node.dataset.name, box.x, box.y];
@@ -359,7 +359,7 @@ def test_a_subgraph_folds_and_unfolds_and_nothing_else_moves(
 def test_what_is_shared_with_the_rest_is_not_folded(
     page: Page, want: Trace, tmp_path: Path
 ) -> None:
-    open_at(page, want, tmp_path, step=16)
+    open_at(page, want, tmp_path, step=17)
     page.locator(".node", has_text="visit-01").click()
     page.keyboard.press("f")
     assert page.locator(".node.folded").count() == 4
@@ -367,7 +367,7 @@ def test_what_is_shared_with_the_rest_is_not_folded(
 
 
 def test_hovering_dims_all_but_the_neighbours(page: Page, want: Trace, tmp_path: Path) -> None:
-    open_at(page, want, tmp_path, step=16)
+    open_at(page, want, tmp_path, step=17)
     page.locator(".node", has_text="boy").hover()
     lit = page.locator(".node.near").evaluate_all("(all) => all.map((one) => one.dataset.name)")
     assert lit == ["b", "w", "v"]
@@ -381,7 +381,7 @@ def test_hovering_dims_all_but_the_neighbours(page: Page, want: Trace, tmp_path:
 def test_the_keyboard_alone_reaches_selects_folds_and_leaves(
     page: Page, want: Trace, tmp_path: Path
 ) -> None:
-    open_at(page, want, tmp_path, step=16)
+    open_at(page, want, tmp_path, step=17)
     page.locator(".apt").focus()
     active = "document.activeElement.getAttribute('aria-label') || ''"
     for _ in range(30):
@@ -396,7 +396,7 @@ def test_the_keyboard_alone_reaches_selects_folds_and_leaves(
     page.keyboard.press("Enter")
     assert selected(page, "triples li") == ["w :ARG0 b"]
     page.keyboard.press("g")
-    await_step(page, 4)
+    await_step(page, 5)
     page.keyboard.press("Escape")
     assert not selected(page, "edge")
     page.keyboard.press("Home")
@@ -472,7 +472,7 @@ def test_fifty_key_presses_in_a_second_are_fifty_steps(
     open_at(page, long, tmp_path, step=20)
     for key, step in (("ArrowRight", 70), ("ArrowLeft", 20)):
         found = page.evaluate(PRESS, {"presses": 50, "key": key})
-        assert found["count"] == f"{step} / {len(long.steps) - 1}"
+        assert found["count"] == f"{step} / {len(long.steps)}"
         assert found["seconds"] < 2
 
 
@@ -484,7 +484,7 @@ def test_a_step_of_a_long_trace_is_redrawn_within_a_frame(
     if is_beam_open:
         page.locator(".beam summary").click()
     times = page.evaluate(REDRAW, "ArrowRight") + page.evaluate(REDRAW, "ArrowLeft")
-    assert len(times) == 2 * (len(long.steps) - 1)
+    assert len(times) == 2 * len(long.steps)
     times.sort()
     median, tenth = times[len(times) // 2], times[len(times) // 10]
     print(f"redraw in ms: median {median:.1f}, tenth least disturbed {tenth:.1f}")

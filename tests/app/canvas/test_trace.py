@@ -329,11 +329,11 @@ def test_weights_are_sent_as_thousandths_largest_first(want: Trace) -> None:
     assert unpack_pairs(packed) == [(12, 450), (7, 225), (3, 112), (1, 56)]
 
 
-def test_nodes_and_edges_carry_the_step_that_made_them(want: Trace) -> None:
+def test_nodes_and_edges_carry_the_moment_from_which_they_exist(want: Trace) -> None:
     payload = payload_of(want, 5)
     assert payload["start"] == 5
-    assert [node["step"] for node in payload["nodes"]] == [1, 3, 7, 12, 12, 12, 12]
-    assert [edge["step"] for edge in payload["edges"]] == [4, 8, 9, 12, 12, 12, 13]
+    assert [node["step"] for node in payload["nodes"]] == [2, 4, 8, 13, 13, 13, 13]
+    assert [edge["step"] for edge in payload["edges"]] == [5, 9, 10, 13, 13, 13, 14]
     assert [node["label"] for node in payload["nodes"] if node.get("root")] == ["want-01"]
 
 
@@ -347,7 +347,7 @@ def test_repair_edges_are_drawn_at_the_end_and_marked() -> None:
     )
     payload = payload_of(trace, 0)
     assert payload["edges"][-1]["repair"]
-    assert payload["edges"][-1]["step"] == 5
+    assert payload["edges"][-1]["step"] == 6
     assert any("detached" in text for text in payload["repairs"])
     assert [node["label"] for node in payload["nodes"] if node.get("dropped")] == ["-"]
     assert triples_of(snapshot_of(trace))[-1].is_repair
@@ -358,9 +358,10 @@ def test_repair_edges_are_drawn_at_the_end_and_marked() -> None:
 
 def test_triples_grow_with_the_steps(want: Trace) -> None:
     assert triples_of(snapshot_of(want, 0)) == ()
-    lines = [(t.source, t.role, t.target) for t in triples_of(snapshot_of(want, 4))]
+    lines = [(t.source, t.role, t.target) for t in triples_of(snapshot_of(want, 5))]
     assert lines == [("b", ":instance", "boy"), ("w", ":instance", "want-01"), ("w", ":ARG0", "b")]
-    assert len(triples_of(snapshot_of(want, 16))) == len(triples_of(snapshot_of(want)))
+    assert len(triples_of(snapshot_of(want, 17))) == len(triples_of(snapshot_of(want)))
+    assert len(triples_of(snapshot_of(want, 16))) < len(triples_of(snapshot_of(want)))
 
 
 def test_a_constant_stands_at_its_edge_only(want: Trace) -> None:
@@ -414,7 +415,7 @@ def test_a_step_that_is_no_number_counts_as_absent(step: str) -> None:
 
 
 def test_steps_are_brought_into_the_trace() -> None:
-    assert [clamp_step(step, 5) for step in (None, 0, 4, 5)] == [4, 0, 4, 4]
+    assert [clamp_step(step, 5) for step in (None, -1, 0, 4, 5, 6)] == [5, 0, 0, 4, 5, 5]
     assert clamp_step(None, 0) == 0
 
 

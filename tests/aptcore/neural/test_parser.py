@@ -21,6 +21,7 @@ from aptcore.neural.parser import MAX_TOKENS, AptParser
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.trace.format import encode_trace
 from aptcore.transition.actions import format_action
+from aptcore.transition.arcs import EdgeAction
 from aptcore.transition.items import Pred
 from aptcore.transition.machine import replay
 from aptcore.transition.sets import PAPER, parse_action
@@ -163,6 +164,22 @@ def test_a_trace_holds_the_models_own_figures(parser):
         kind = step["action"].partition("(")[0]
         if kind in ("SHIFT", "REDUCE", "PRED", "LA") and "root" not in step["action"]:
             assert reasons[kind] is None
+
+
+def test_rivals_and_entropy_count_where_an_action_points(parser):
+    """Nothing but the pointer decides at the root: what is left of it is in other items."""
+    trace = parser.trace("The man who saw the old dog in the park left.", beam=1)
+    root = trace.steps[-1]
+    assert format_action(root.action).endswith("root)")
+    assert root.alternatives
+    shares = [root.probability, *(share for _, share in root.alternatives)]
+    assert sum(shares) == pytest.approx(1, abs=0.01)
+    whole = sum(shares)
+    expected = -sum(share / whole * math.log(share / whole) for share in shares if share)
+    assert root.entropy == pytest.approx(expected, abs=0.01)
+    edges = [step for step in trace.steps if isinstance(step.action, EdgeAction)]
+    named = [(s.action, a) for s in edges for a, _ in s.alternatives if isinstance(a, EdgeAction)]
+    assert any(a.role == b.role and a.position != b.position for a, b in named)
 
 
 def test_every_alternative_of_a_trace_can_be_taken(parser):

@@ -33,7 +33,7 @@ function headName({ trace }, head, layer = "layer") {
 function attentionAt({ head, step, trace }, now) {
   if (head === AVERAGE || !trace.heads) return [now.attention, now.attentionRest];
   const length = 4 * trace.heads.kept;
-  const packed = trace.heads.weights[step].slice(head * length, (head + 1) * length);
+  const packed = (trace.heads.weights[step] ?? "").slice(head * length, (head + 1) * length);
   const pairs = unpackPairs(packed).filter(([, weight]) => weight > 0);
   const listed = pairs.reduce((sum, [, weight]) => sum + weight, 0);
   return [pairs, packed ? Math.max(0, 1000 - listed) : null];

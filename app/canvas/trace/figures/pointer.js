@@ -9,7 +9,7 @@ export function buildPointer(view) {
   const { nodes, steps } = view.trace;
   const most = Math.max(0, ...steps.pointer.map((pairs) => pairs.length));
   view.pointers = Array.from({ length: most }, () => shape("path", { class: "pointer-line" }));
-  view.itemAt = new Map(nodes.flatMap(({ inside, step }, place) => (inside ? [] : [[step, place]])));
+  view.itemAt = new Map(nodes.flatMap(({ inside, step }, place) => (inside ? [] : [[step - 1, place]])));
   view.drawing.svg.prepend(shape("g", { class: "pointer-lines" }, ...view.pointers));
 }
 

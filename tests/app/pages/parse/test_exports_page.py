@@ -57,4 +57,4 @@ def test_the_graph_so_far_is_that_of_the_step_at_which_stepping_paused(page: App
     page.session_state["parse_canvas"] = {"at": {"key": decode_trace(want_trace()).hash, "step": 9}}
     page.segmented_control(key="export_graph").set_value(AT_STEP).run()
     assert not page.exception
-    assert page.caption[-1].value.startswith("As it is after action 9 of 16.")
+    assert page.caption[-1].value.startswith("As it is after 9 of 17 actions.")

@@ -112,7 +112,7 @@ def test_a_sentence_is_stepped_to_the_end_and_back_and_gives_the_graph_of_the_co
     parse(page, SENTENCE)
     expected = parsed_on_the_command_line(model, SENTENCE)
     assert page.locator(".penman").inner_text() == expected["penman"]
-    assert page.locator(".actions .name").all_inner_texts() == expected["actions"]
+    assert page.locator(".actions .name").all_inner_texts() == ["start", *expected["actions"]]
 
     page.locator(".apt").focus()
     page.keyboard.press("Home")
@@ -136,7 +136,6 @@ def test_drawn_nodes_never_move_and_stepping_calls_no_server(page: Page, address
     open_parse(page, address)
     parse(page, SENTENCE)
     page.wait_for_timeout(1000)
-    page.get_by_role("button", name="First action").click()
     known = drawn(page)
     sent.clear()
     for _ in range(last_of(page)):
@@ -156,7 +155,7 @@ def test_fifty_presses_are_fifty_steps_and_each_is_drawn_within_a_frame(
     long = " and ".join(["the old boat carried the tired boy"] * 8) + "."
     parse(page, long)
     last = last_of(page)
-    page.locator(".apt").focus()
+    page.keyboard.press("End")
     presses = min(50, last)
     milliseconds = page.locator(".apt").evaluate(
         """async (canvas, presses) => {
@@ -191,7 +190,7 @@ def test_clicks_on_the_list_the_slider_and_the_buttons_jump(page: Page, address:
     assert step_of(page) == 5
     page.get_by_role("button", name="Back one action").click()
     assert step_of(page) == 4
-    page.get_by_role("button", name="Last action").click()
+    page.get_by_role("button", name="To the end").click()
     assert step_of(page) == last_of(page)
 
 
@@ -201,8 +200,9 @@ def test_every_step_is_told_to_screen_readers_and_in_text(page: Page, address: s
     page.locator(".jump").nth(1).click()
     assert step_of(page) == 1
     action = page.locator(".decision .action").inner_text()
+    done = page.locator(".jump[aria-current] .name").inner_text()
     told = page.locator(".live").text_content() or ""
-    assert told.startswith(f"Action 1 of {last_of(page)}: {action}.")
+    assert told.startswith(f"Done: {done}. Next, action 1 of {last_of(page)}: {action}.")
     kinds = page.locator(".legal .kind").all_inner_texts()
     assert {"SHIFT", "COPY(lemma)", "LA", "RA", "ROOT"} <= set(kinds)
     for reason in page.locator(".legal .why").all_inner_texts():
@@ -221,12 +221,53 @@ def test_a_pause_writes_the_step_into_the_address_and_a_reload_restores_it(
     assert step_of(page) == 4
 
 
+def test_after_enter_the_keys_step_at_once_from_the_start(page: Page, address: str) -> None:
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    assert page.locator(".count").inner_text().startswith("0 / ")
+    assert page.get_by_text("Nothing has been made yet.").is_visible()
+    assert page.locator(".token.here").inner_text() == "The"
+    page.keyboard.press("ArrowRight")
+    assert step_of(page) == 1
+    done, following = page.locator(".jump[aria-current] .name"), page.locator(".jump.next .name")
+    assert following.inner_text() == page.locator(".decision .action").inner_text()
+    first, second = done.inner_text(), following.inner_text()
+    page.keyboard.press("ArrowRight")
+    assert (first, second) != (done.inner_text(), following.inner_text())
+    assert second == done.inner_text()
+    page.get_by_label("Sentence", exact=True).focus()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Home")
+    assert step_of(page) == 0
+
+
+def test_a_new_parse_plays_once_until_a_key_stops_it_and_can_be_told_not_to(
+    browser: Browser, address: str
+) -> None:
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context.set_default_timeout(WAIT_MS)
+    page = context.new_page()
+    page.goto(address)
+    page.get_by_label("Sentence", exact=True).fill(SENTENCE)
+    page.keyboard.press("Enter")  # on Home, which leads to Parse & step
+    wait_for_trace(page, SENTENCE)
+    page.get_by_role("button", name="Pause").wait_for()
+    page.locator(".count", has_text="2 / ").wait_for()
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="Play", exact=True).wait_for()
+    page.get_by_label("Play new parses").uncheck()
+    parse(page, "It rains.")
+    page.wait_for_timeout(1500)
+    assert step_of(page) == 0
+    context.close()
+
+
 def test_text_is_shown_and_never_run(page: Page, address: str) -> None:
     awkward = "<script>alert(1)</script> costs $5 :smile: `e` &amp; *d* \\N <b>x</b> a|b"
     open_parse(page, address)
     parse(page, awkward, read=awkward.replace("&amp;", "&"))
     assert page.locator(".apt script, .apt b b, .stage script").count() == 0
-    page.get_by_role("button", name="First action").click()
+    page.get_by_role("button", name="To the end").click()
     assert page.get_by_label("Sentence", exact=True).input_value() == awkward
 
 
@@ -295,8 +336,8 @@ def test_every_export_downloads_and_follows_the_step(page: Page, address: str) -
         assert download(page, name).startswith(start)
     page.locator(".jump").nth(2).click()
     page.get_by_role("radio", name="Graph so far").click()
-    page.get_by_text("As it is after action 2 of").wait_for()
-    assert b"graph after action 2 of" in download(page, "DOT")
+    page.get_by_text("As it is after 2 of").wait_for()
+    assert b"graph after 2 of" in download(page, "DOT")
 
 
 def download(page: Page, name: str) -> bytes:

@@ -113,7 +113,7 @@ def test_a_stored_trace_is_shown_before_anything_is_typed() -> None:
     assert "**Stored trace**" in captions(page)
     assert not page.markdown  # Streamlit would print a bare string of the script
     assert sent(page)["tokens"][1] == "boy"
-    assert sent(page)["start"] == 16
+    assert sent(page)["start"] == 17
 
 
 def test_a_typed_sentence_is_parsed_and_named_as_such() -> None:
