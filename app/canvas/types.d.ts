@@ -173,10 +173,11 @@ interface Marked {
   tokens: number[]; doubt?: number; options?: { text: string; p: number; edits: object[] }[];
   confirmed?: boolean; changed?: boolean; problem?: boolean; origin?: string;
 }
-type EditedNode = DrawnNode & Marked;
+/** `free`: a role for what is hung on it; `more`: how many branches below are folded. */
+type EditedNode = DrawnNode & Marked & { free?: string; more?: number };
 type EditedEdge = DrawnEdge & Marked & { ends: Ends };
 type Parts = Pick<Edited, "nodes" | "edges">;
-interface Line { depth: number; role: string; text: string; edge: number; node: number; to: number }
+interface Line { depth: number; role: string; text: string; edge: number; node: number; to: number; more?: number }
 interface Problem {
   id: string; severity: string; message: string; note: string | null; part: Name | null; word: number | null;
   fixes: { text: string; edits: object[] }[];
@@ -184,7 +185,9 @@ interface Problem {
 interface Proposal { id: string; sign: string; text: string; why: string; edits: object[]; ids: string[] }
 interface Edited {
   key: string; nodes: EditedNode[]; edges: EditedEdge[]; lines: Line[]; tokens: string[]; // key: of these
-  width: number; height: number; penman: string; store: string; person: string; ack: number; meeting: string; draft: string;
+  covered: number[]; fold: { shown: number; all: number; root?: boolean } | null; // null where all is shown
+  penman: string | null; // of a large graph only where it is asked for
+  width: number; height: number; store: string; person: string; ack: number; meeting: string; draft: string;
   failure: string; // why the store takes nothing now
   sentence: {
     id: number; name: string; number: number; revision: number; status: string; flagged: boolean;
@@ -245,7 +248,8 @@ interface Editor {
   leaving: number; focusedFor: number; // messages that lead to another sentence, and gave the focus
   asking: number; checking: number; // timers
   isWriting: boolean; written: number; // the text, and the revision that it is of
-  taking: { text: string; number: number; data: Edited } | null; seeksFault: boolean; faultLine: number;
+  taking: { text: string; number: number; data: Edited } | null; asksText: boolean; // a large graph's
+  seeksFault: boolean; faultLine: number;
   problemAt: number; shownHeld: string; wantsProposals: boolean;
 }
 

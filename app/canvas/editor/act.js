@@ -11,7 +11,7 @@ import { describePart, nameAt, partData } from "./places.js";
 import { changesGraph, changesIn } from "./sending/outbox.js";
 import { gesture, post } from "./sending/sending.js";
 import { refuse } from "./telling.js";
-import { openAdd, openComment, openLink, openRelabel, openRename } from "./typing/naming.js";
+import { openAdd, openComment, openFind, openLink, openRelabel, openRename } from "./typing/naming.js";
 import { toggleWriting } from "./typing/text.js";
 
 /** @type {Record<string, (view: Editor) => void>} */
@@ -25,6 +25,10 @@ const ON_SENTENCE = {
   next: (view) => post(view, { do: "go", way: 1 }),
   back: (view) => post(view, { do: "go", way: -1 }),
   tidy: (view) => post(view, { do: "tidy" }),
+  find: openFind,
+  more: showMore,
+  whole: (view) => post(view, { do: "show", whole: true }),
+  top: (view) => post(view, { do: "show", top: true }),
   suggest: askSuggestions,
   leaveall: leaveProposals,
   text: toggleWriting,
@@ -58,8 +62,11 @@ const ON_NODE = {
   reify: (view, { id }) => gesture(view, { kind: "dereify", id }),
   root: (view, { id }) => gesture(view, { kind: "root", id }),
   add: openAdd,
-  link: (view, here) => chooseOther(view, "Edge to which node?",
-    (other, base) => openLink(view, here, other, base)),
+  link: (view, here) => {
+    const { free = ":mod" } = view.data.nodes[here.place];
+    const from = { id: here.id, name: describePart(view.data, here), role: free };
+    chooseOther(view, "Edge to which node?", (other, base) => openLink(view, from, other, base));
+  },
   merge: (view, here) => chooseOther(view, `Which node goes into ${describePart(view.data, here)}?`,
     ({ id }, base) => gesture(view, { kind: "merge", kept: here.id, gone: id }, base)),
   split: chooseEdges,
@@ -98,6 +105,12 @@ function judge(view, name) {
     view.waiting = change.number;
     typed.unshift({ key: view.keys[name], isControl: false, isShifted: false });
   } else post(view, { do: name, then: "next" });
+}
+
+/** @param {Editor} view */
+function showMore(view) {
+  if (view.data.fold) post(view, { do: "show", more: view.at.id });
+  else refuse(view, "All of this graph is shown.");
 }
 
 /** @param {Editor} view */

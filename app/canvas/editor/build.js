@@ -6,7 +6,7 @@ import { edgeName, nameOf } from "../shared/graph.js";
 import { focusedIn } from "../shared/keys.js";
 import { decimals, shortDecimals } from "../shared/numbers.js";
 import { newDrawing, scale } from "../shared/stage.js";
-import { bringIntoView, focusAt, focusLine, focusWord } from "./choosing.js";
+import { bringIntoView, focusAt, focusLine, focusWord, stand } from "./choosing.js";
 import { choosePart, nearestPart, partOf, walkThrough } from "./places.js";
 import { hasFocus } from "./view.js";
 
@@ -25,6 +25,12 @@ export function buildEditor(view, isOther) {
   if (holder === ".lines") focusLine(view);
   if (holder === ".stage") focusAt(view);
   else bringIntoView(view);
+}
+
+/** Goes where an answer leads that changed nothing in the drawing. @param {Editor} view */
+export function goWhereLed(view) {
+  const part = wantedPart(view);
+  if (part) stand(view, part, hasFocus(view, view.find(".stage")));
 }
 
 /** Gives the part that an answer puts the focus on, once. @param {Editor} view */
@@ -55,10 +61,11 @@ function buildDrawing(view, isOther) {
   });
   view.drawing.nodes.forEach((group, place) => {
     if (kept.has(group)) return;
-    const { doubt, root } = data.nodes[place];
+    const { doubt, more, root } = data.nodes[place];
     markPart(group, data.nodes[place]);
     group.classList.toggle("root", Boolean(root));
     if (doubt !== undefined) say(within(group, ".weight"), shortDecimals(doubt));
+    if (more) say(within(group, ".folded-count"), `+${more}`);
   });
 }
 
@@ -77,6 +84,7 @@ function speakNode({ data }, place) {
   return [
     node.root ? `root ${nameOf(node)}` : nameOf(node),
     words ? `stands for ${words}` : "stands for no word",
+    ...(node.more ? [`${node.more} more below are not shown`] : []),
     ...speakMarks(node),
   ].join(", ");
 }
@@ -102,13 +110,15 @@ function buildWords(view) {
 /** @param {Editor} view */
 function buildLines(view) {
   const list = view.find(".lines");
-  const written = view.data.lines.map(({ depth, role, text }) => ({ depth, role, text }));
-  view.lines = renew(view.lines ?? [], written, ({ depth, role, text }, place) => {
+  const written = view.data.lines.map(({ depth, more, node, role, text }) =>
+    ({ depth, more, node: more ? node : -1, role, text }));
+  view.lines = renew(view.lines ?? [], written, ({ depth, more, node, role, text }, place) => {
     const button = makeButton("line-of", {
       tabindex: place ? -1 : 0, "data-line": place, style: `--depth: ${Math.min(depth, 12)}`,
     });
     if (role) button.append(make("b", "", role), " ");
     button.append(make("bdi", "", text));
-    return make("li", "", button);
+    const unfold = more ? [makeButton("unfolds", { tabindex: -1, "data-more": node }, `${more} more`)] : [];
+    return make("li", "", button, ...unfold);
   }, (entry) => list.append(entry));
 }

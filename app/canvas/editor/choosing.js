@@ -5,6 +5,7 @@ import { keepInView, reveal } from "../shared/stage.js";
 import { drawDoubts } from "./panels/doubts.js";
 import { choosePart, describePart, doubtful, keyOf, lineOf, partData } from "./places.js";
 import { markNamed } from "./reading.js";
+import { post } from "./sending/sending.js";
 import { refuse, tell } from "./telling.js";
 
 /** @param {Editor} view @param {Picked} part @param {boolean} byKey */
@@ -81,6 +82,10 @@ export function markWord(view, place, isIn) {
  * @param {Editor} view @param {number} word @param {boolean} byKey */
 export function standAtWord(view, word, byKey) {
   const { at, data } = view;
+  if (data.fold && data.covered.includes(word)) {
+    post(view, { do: "show", word, at: at.id });
+    return;
+  }
   const places = data.nodes.flatMap((node, place) => (node.tokens.includes(word) ? [place] : []));
   if (!places.length) {
     tell(view, `“${data.tokens[word]}”: no node stands for it`);
@@ -96,7 +101,7 @@ export function standAtWord(view, word, byKey) {
 export function drawChosen(view) {
   const { at, data, drawing, span } = view;
   const own = new Set(partData(data, at).tokens);
-  const covered = new Set(data.nodes.flatMap((node) => node.tokens));
+  const covered = new Set(data.covered);
   view.tokens.forEach((token, place) => {
     token.classList.toggle("here", own.has(place));
     token.classList.toggle("spanned", span.has(place));

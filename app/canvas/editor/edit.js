@@ -6,7 +6,7 @@ import { endOf } from "../shared/ending.js";
 import { pickOf } from "../shared/graph.js";
 import { isInside } from "../shared/keys.js";
 import { near, scale } from "../shared/stage.js";
-import { buildEditor } from "./build.js";
+import { buildEditor, goWhereLed } from "./build.js";
 import { drawChosen, focusAt } from "./choosing.js";
 import { drawKeys, takeKeys } from "./keylist.js";
 import { isFocusFree, pressed, replay } from "./keys.js";
@@ -92,7 +92,7 @@ function takeData(view, data) {
   if (view.drawn !== data.key) {
     view.drawn = data.key;
     buildEditor(view, isOther);
-  }
+  } else goWhereLed(view);
   drawEditor(view);
   drawPanels(view, before, isOther);
   if (isOther && view.leaving && isFocusFree(view)) focusAt(view);
@@ -122,9 +122,19 @@ function drawEditor(view) {
   find("[data-act=redo]").setAttribute("aria-disabled", String(!sentence.canRedo));
   find("[data-act=flag]").setAttribute("aria-pressed", String(sentence.flagged));
   drawReading(view);
+  drawFold(view);
   fit(view);
   drawSaved(view);
   drawChosen(view);
+}
+
+/** Says how much of a large graph is shown. @param {Editor} view */
+function drawFold({ data: { fold }, find }) {
+  find(".fold").hidden = !fold;
+  if (!fold) return;
+  const count = (/** @type {number} */ number) => number.toLocaleString("en");
+  say(find(".fold span"), `${count(fold.shown)} of ${count(fold.all)} parts are shown`);
+  find("[data-act=top]").hidden = Boolean(fold.root);
 }
 
 /** Gives the drawing what is left of the window below the words. @param {Editor} view */

@@ -36,8 +36,10 @@ export function drawKeys(view) {
     make("dd", "", what),
   ]);
   find(".help dl").replaceChildren(...rows, ...FIXED.flatMap(([key, what]) => keyEntry([key], what)));
-  for (const button of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(".bar [data-act]"))) {
+  const named = ".bar [data-act], .fold [data-act]";
+  for (const button of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(named))) {
     const key = keys[button.dataset.act ?? ""];
+    if (!key) continue;
     if (!button.querySelector("kbd")) button.append(" ", make("kbd", ""));
     say(/** @type {Element} */ (button.querySelector("kbd")), key);
     button.setAttribute("aria-keyshortcuts", key);

@@ -37,6 +37,8 @@ export const ACTS = [
   ["tokens", ",", "to the words, and back"],
   ["tidy", "0", "lay the graph out again"],
   ["keys", "?", "all keys"],
+  ["find", "/", "find a node or constant"],
+  ["more", "+", "show more of a large graph, near what is chosen"],
 ];
 export const OPTIONS = /^[1-9]$/; // the keys that take an option or a proposal
 

@@ -2,10 +2,13 @@
 
 import { ascending } from "../shared/numbers.js";
 import { drawChosen, focusAt, focusWord, stand } from "./choosing.js";
+import { actOf } from "./keymap.js";
 import { choosePart, describePart, partData, partOf } from "./places.js";
 import { gesture } from "./sending/sending.js";
 import { refuse, tell } from "./telling.js";
 import { closePrompt } from "./typing/prompt.js";
+
+const SHOWING = new Set(["find", "more"]); // acts that show what may be chosen
 
 /** @param {Editor} view @param {string} question @param {(other: Chosen, base: number) => void} done */
 export function chooseOther(view, question, done) {
@@ -29,31 +32,35 @@ export function chooseOther(view, question, done) {
 
 /** @param {Editor} view @param {Chosen} here  The node that is split. */
 export function chooseEdges(view, here) {
-  const { data, drawing } = view;
-  const base = data.sentence.revision;
-  const picked = new Set();
-  const own = drawing.incident[here.place].filter((place) => {
-    const { source, target } = data.edges[place];
-    return !data.nodes[source === here.place ? target : source].constant;
-  });
-  const drawPicked = () =>
-    view.drawing.edges.forEach((group, place) => group.classList.toggle("picked", picked.has(place)));
+  const base = view.data.sentence.revision;
+  /** By name: more of the graph may be shown meanwhile. @type {Map<string, Ends>} */
+  const picked = new Map();
+  /** @param {EditedEdge} edge */
+  const isOwn = ({ source, target }) => {
+    const { nodes } = view.data;
+    return [source, target].some((end) => nodes[end].name === here.id)
+      && ![source, target].some((end) => nodes[end].constant);
+  };
+  const drawPicked = () => view.drawing.edges.forEach((group, place) =>
+    group.classList.toggle("picked", picked.has(view.data.edges[place].ends.join("\n"))));
   beginMode(view, {
     from: here,
     hint: "Which edges go to the second node? Space or a click on each, then Enter. With none, the "
       + "second hangs on the first. Esc leaves.",
     mark: () => {
       const { kind, place } = view.at;
-      if (kind !== "edge" || !own.includes(place)) {
+      const edge = kind === "edge" ? view.data.edges[place] : null;
+      if (!edge || !isOwn(edge)) {
         refuse(view, "Choose an edge of the node that is split.");
         return;
       }
-      if (!picked.delete(place)) picked.add(place);
-      tell(view, `${describePart(view.data, view.at)}: ${picked.has(place) ? "goes" : "stays"}`);
+      const name = edge.ends.join("\n");
+      if (!picked.delete(name)) picked.set(name, edge.ends);
+      tell(view, `${describePart(view.data, view.at)}: ${picked.has(name) ? "goes" : "stays"}`);
       drawPicked();
     },
     take: () => {
-      const edges = [...picked].map((place) => view.data.edges[place].ends);
+      const edges = [...picked.values()];
       leaveMode(view);
       gesture(view, { kind: "split", id: here.id, edges }, base);
     },
@@ -114,6 +121,7 @@ export function modeKey(view, mode, key) {
   if (key === "Enter") mode.take();
   else if (key === " " && mode.mark) mode.mark();
   else if (key === "Escape") escapeAll(view);
+  else if (SHOWING.has(actOf(view.keys, key))) return false;
   else return /^[^ ]$/.test(key);
   return true;
 }

@@ -107,19 +107,3 @@ export function lineOf(lines, { kind, place }) {
 export function doubtful(parts, { order }) {
   return order.filter((part) => partData(parts, part).doubt !== undefined);
 }
-
-/** Gives the first numbered argument that a frame lacks, or what may hang on anything.
- * @param {Parts} parts @param {number} node */
-export function freeRole({ nodes, edges }, node) {
-  const { label } = nodes[node];
-  const own = new Set(edges.filter((edge) => edge.source === node).map(({ role }) => role));
-  /** @param {string} name @param {number} from */
-  const free = (name, from) => {
-    let number = from;
-    while (own.has(`:${name}${number}`)) number += 1;
-    return `:${name}${number}`;
-  };
-  if (/-\d\d+$/.test(label)) return free("ARG", 0);
-  if (/^(and|or|name|multi-sentence)$/.test(label)) return free(label[0] === "m" ? "snt" : "op", 1);
-  return ":mod";
-}

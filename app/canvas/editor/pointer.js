@@ -18,7 +18,8 @@ export function clicked(view, event) {
   if (button) pressedButton(view, button, event);
   if (!picked) return;
   stand(view, picked, true);
-  modeClick(view);
+  if (targetOf(event).classList.contains("folded-count")) act(view, "more");
+  else modeClick(view);
 }
 
 /** @param {Editor} view @param {HTMLElement} button @param {MouseEvent} event */
@@ -35,6 +36,10 @@ function pressedButton(view, button, event) {
   if (classList.contains("leave")) closePrompt(view);
   if (dataset.token) clickedWord(view, Number(dataset.token), event);
   if (dataset.line) clickedLine(view, Number(dataset.line));
+  if (dataset.more) {
+    stand(view, { kind: "node", place: Number(dataset.more) }, true);
+    act(view, "more");
+  }
   if (dataset.side) panelClicked(view, button);
 }
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 from app.canvas.payload import Payload
 from app.pages.correct.editor.drawing import part_triples
 from app.pages.correct.editor.gestures import Gesture, edit_of
+from app.pages.correct.editor.layout import Ends
 from app.pages.correct.editor.outbox import Message
 from app.pages.correct.editor.text import text_fault
 from app.pages.correct.wording import conflict_text, describe_what, difference_lines, names_of
@@ -33,13 +34,13 @@ class Said:
     Attributes:
         kind: Whether it was done.
         text: In words.
-        focus: Id of a new node or constant to choose; empty for none.
+        focus: Id of a node or constant to choose, or the ends of an edge; empty for none.
         conflict: What the editor shows of a conflict; None where there is none.
     """
 
     kind: Literal["done", "refused", "conflict"]
     text: str
-    focus: str = ""
+    focus: str | Ends = ""
     conflict: Payload | None = None
 
 

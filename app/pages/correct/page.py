@@ -23,9 +23,10 @@ from app.canvas.payload import Payload
 from app.engine.shared import shared_engine
 from app.kit.look import apply_look
 from app.kit.text import escape_markdown
-from app.pages.correct.editor.drawing import payload_of, sentence_of, text_of
+from app.pages.correct.editor.drawing import payload_of, sentence_of
 from app.pages.correct.editor.marks import (
     marks_of,
+    part_payload,
     problem_items,
     problems_text,
     reading_of,
@@ -169,10 +170,11 @@ def editor_payload(stored: StoredSentence) -> Payload:
     draft = stored.state.drafts.get(person, "")
     doubtful, doubt_text = doubts(stored)
     found = problems(stored)
-    asked = draft if now.checked is None else now.checked
-    if now.checked is None and not draft and any(one.severity == "error" for one in found):
-        asked = text_of(stored)
-    return payload_of(stored, sketch, marks_of(stored, doubtful, found)) | {
+    marks = marks_of(stored, doubtful, found)
+    drawing = payload_of(stored, sketch, marks, is_written=now.is_written)
+    is_faulty = any(problem.severity == "error" for problem in found)
+    text = draft or (drawing["penman"] if is_faulty else None) or ""
+    return drawing | {
         "session": now.session,
         "store": shared_store().identity,
         "person": person,
@@ -180,13 +182,11 @@ def editor_payload(stored: StoredSentence) -> Payload:
         "failure": now.failure.reason if now.failure else "",
         "sentence": sentence_of(stored, ""),
         "said": said and {"number": number, "kind": said.kind, "text": said.text},
-        "focus": said
-        and said.focus
-        and {"number": number, "part": {"kind": "node", "id": said.focus}},
+        "focus": said and said.focus and {"number": number, "part": part_payload(said.focus)},
         "conflicts": list(now.conflicts),
         "meeting": meeting(),
         "draft": draft,
-        "fault": fault_payload(asked),
+        "fault": fault_payload(text if now.checked is None else now.checked),
         "reading": reading_of(stored.state.graph, shared_lexicon()) if now.is_read else None,
         "problems": problem_items(stored, found),
         "problemsText": problems_text(found),

@@ -72,6 +72,7 @@ class Opened:
         offers: Completions of what is typed in the editor.
         news: What others changed since this person's last message.
         is_read: Whether the graph is read aloud.
+        is_written: Whether the text of a large graph is asked for.
         problem: What could not be opened.
         failure: Why the store takes nothing of what the editor sends; None where it does.
     """
@@ -91,6 +92,7 @@ class Opened:
     offers: Payload | None = None
     news: tuple[str, ...] = ()
     is_read: bool = False
+    is_written: bool = False
     problem: str = ""
     failure: Failure | None = None
 
@@ -185,6 +187,7 @@ def open_sentence(number: int) -> None:
             num_open=num_open,
             checked=None,
             offers=None,
+            is_written=False,
             news=(),
             problem="",
         )

@@ -19,7 +19,7 @@ from app.canvas.payload import Payload
 from app.engine.shared import shared_engine
 from app.engine.worker import error_text
 from app.pages.correct.editor.drawing import Doubt
-from app.pages.correct.editor.layout import MOST_LAID_OUT, is_large
+from app.pages.correct.editor.folding import MOST_WHOLE, is_large
 from app.pages.correct.editor.marks import Part, completions, doubts_of
 from app.pages.correct.editor.mending import apart_problem
 from app.pages.correct.editor.text import Fault, text_error
@@ -198,7 +198,7 @@ def doubts(stored: StoredSentence) -> tuple[Mapping[Part, Doubt], str]:
     not asked: on a star of 3,001 nodes it was at work for minutes.
     """
     if is_large(stored.state.graph):
-        return {}, f"The parser does not judge graphs of more than {MOST_LAID_OUT} parts."
+        return {}, f"The parser does not judge graphs of more than {MOST_WHOLE} parts."
     known = _doubted(stored.id)
     if known is None or (known.revision != stored.revision and known.job.done()):
         before = _pieces(known) if known is not None else ()

@@ -22,6 +22,7 @@ from app.pages.correct.state import (
     opened,
     put,
 )
+from app.pages.correct.state_fold import draw_afresh, show
 from app.store.log.operations import Operation
 from aptcore.errors import AptamrError, UnavailableError
 
@@ -78,20 +79,25 @@ def _take(message: Message) -> None:
 def _do(message: Message) -> None:
     do = message.what["do"]
     is_here = message.sentence == opened().sentence
-    if do in ("go", "tidy") and not is_here:
+    if do in ("go", "tidy", "show") and not is_here:
         _say(message, None)  # sent again after the page had done it
     elif do == "go":
         is_found = go(1 if message.what.get("way") == 1 else -1)
         text = "" if is_found else f"There is no further sentence {_where()}."
         _say(message, Said("done" if is_found else "refused", text))
     elif do == "tidy":
-        put(replace(opened(), sketch=None))
+        draw_afresh()
         _say(message, Said("done", "Laid out again"))
+    elif do == "show":
+        _say(message, show(message.what))
     elif do == "check":
         put(replace(opened(), checked=str(message.what.get("text", ""))))
         _say(message, None)
     elif do == "read":
         put(replace(opened(), is_read=bool(message.what.get("on"))))
+        _say(message, None)
+    elif do == "write":
+        put(replace(opened(), is_written=bool(message.what.get("on"))))
         _say(message, None)
     elif do == "offers":
         _offer(message)

@@ -29,8 +29,8 @@ from aptcore.graph.layout import Triple
 
 Status = Literal["open", "accepted", "rejected", "skipped"]
 
-MAX_TEXT = 100_000
-"""Characters in a draft, a comment, a note."""
+MAX_TEXT = 300_000
+"""Characters in a draft, a comment, a note: the text of a graph of some thousand nodes."""
 MAX_NAME = 100
 """Characters in a name of a person, a tab, a request."""
 MAX_SIZE = 400_000

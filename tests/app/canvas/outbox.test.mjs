@@ -63,10 +63,12 @@ test("questions are no changes: they are not counted, nor kept", () => {
 });
 
 test("keys wait for what may lead elsewhere, and for no more", () => {
-  for (const what of [{ do: "accept" }, { do: "go", way: 1 }, { do: "gesture", gesture: { kind: "merge" } }]) {
+  const merge = { do: "gesture", gesture: { kind: "merge" } };
+  const rename = { do: "gesture", gesture: { kind: "rename" } };
+  for (const what of [{ do: "accept" }, { do: "go", way: 1 }, { do: "show" }, merge]) {
     assert.equal(isAwaited(what), true, what.do);
   }
-  for (const what of [{ do: "undo" }, { do: "check" }, { do: "gesture", gesture: { kind: "rename" } }]) {
+  for (const what of [{ do: "undo" }, { do: "check" }, { do: "write" }, rename]) {
     assert.equal(isAwaited(what), false, what.do);
   }
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  choosePart, describePart, doubtful, freeRole, keyOf, lineOf, nameAt, nearestPart, nextPart, partOf, walkThrough,
+  choosePart, describePart, doubtful, keyOf, lineOf, nameAt, nearestPart, nextPart, partOf, walkThrough,
 } from "../../../app/canvas/editor/places.js";
 
 // (w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b)), as the page sends it.
@@ -84,12 +84,4 @@ test("parts are described, found in the list and told to be doubtful", () => {
   assert.equal(lineOf(LINES, edge(2)), 3);
   assert.equal(lineOf(LINES, node(1)), 1);
   assert.deepEqual(doubtful(GRAPH, WALK).map(keyOf), ["node:2", "edge:2"]);
-});
-
-test("a frame is offered its first free argument, a list its next place, and other concepts :mod", () => {
-  const graph = (label, roles) => ({ nodes: [{ label }], edges: roles.map((role) => ({ source: 0, role })) });
-  assert.equal(freeRole(graph("want-01", [":ARG0", ":ARG2"]), 0), ":ARG1");
-  assert.equal(freeRole(graph("and", [":op1"]), 0), ":op2");
-  assert.equal(freeRole(graph("multi-sentence", []), 0), ":snt1");
-  assert.equal(freeRole(graph("boy", [":mod"]), 0), ":mod");
 });

@@ -147,7 +147,7 @@ def nested(depth: int) -> dict[str, Any]:
         ({"do": "flag", "on": "yes"}, "true or false"),
         ({"do": "accept", "force": True}, "no field 'force'"),
         ({"do": "comment", "text": "  "}, "some text"),
-        ({"do": "comment", "text": "x" * 100_001}, "at most"),
+        ({"do": "comment", "text": "x" * 300_001}, "at most"),
         ({"do": "confirm", "triples": [["a", "b"]]}, "source, role and target"),
         ({"do": "edit", "edit": {"edit": "burn"}}, "no edit"),
         ({"do": "edit", "edit": RENAME, "source": {"kind": "person"}}, "a model or a rule"),

@@ -48,6 +48,7 @@ export function drawComments(view) {
 export function standAtProblem(view, { message, part: name, word }) {
   const part = partOf(view.data, name);
   if (part) stand(view, part, true);
+  else if (name) post(view, { do: "show", part: name }); // it is folded
   else if (word !== null && view.tokens[word]) {
     view.span = new Set([word]);
     drawChosen(view);
@@ -80,7 +81,8 @@ function problemHere(view) {
   const isHere = (problem) => {
     if (!problem) return false;
     const part = partOf(view.data, problem.part);
-    return part ? keyOf(part) === keyOf(view.at) : problem.word === null || view.span.has(problem.word);
+    if (problem.part) return part !== null && keyOf(part) === keyOf(view.at);
+    return problem.word === null || view.span.has(problem.word);
   };
   return [open[view.problemAt], ...open].find(isHere);
 }

@@ -5,9 +5,12 @@ import { acknowledge, newOutbox, put } from "../../shared/outbox.js";
 
 const RESEND = 2500; // milliseconds without an answer before all is sent again; then ever longer
 const LONGEST = 12000;
-const ASKS = new Set(["offers", "check", "suggest", "go", "tidy", "read"]); // not kept: they change nothing
-const REPLACED = new Set(["offers", "check", "read"]); // only the newest of these is of use
+// Not kept: they change nothing.
+const ASKS = new Set(["offers", "check", "suggest", "go", "show", "tidy", "read", "write"]);
+const REPLACED = new Set(["offers", "check", "read", "write"]); // only the newest of these is of use
 const STAYS = new Set(["undo", "redo", "flag", "comment", "confirm", "dismiss", "draft", ...ASKS]);
+
+const LEADS = new Set(["go", "show"]); // asks after which another part is chosen
 
 /** @param {string} scope  Of which store and person: see storage.js. @returns {Box} */
 export function newBox(scope = "") {
@@ -33,7 +36,7 @@ export function addMessage(box, message) {
 /** Tells whether the meaning of the next key depends on the answer. @param {What} what */
 export function isAwaited(what) {
   if (what.do === "gesture") return !["rename", "align"].includes(what.gesture?.kind ?? "");
-  return what.do === "go" || !STAYS.has(what.do);
+  return LEADS.has(what.do) || !STAYS.has(what.do);
 }
 
 /** Tells whether the graph may be another after a message. @param {What} what */

@@ -2,7 +2,7 @@
 
 import { nameOf } from "../../shared/graph.js";
 import { ascending } from "../../shared/numbers.js";
-import { describePart, freeRole } from "../places.js";
+import { describePart } from "../places.js";
 import { gesture, post } from "../sending/sending.js";
 import { openPrompt } from "./prompt.js";
 
@@ -40,7 +40,7 @@ export function openAdd(view, here) {
   openPrompt(view, {
     title: "Concept",
     value: words.toLowerCase().split(" ").join("-"),
-    role: freeRole(data, here.place),
+    role: data.nodes[here.place].free ?? ":mod",
     what: `Below ${describePart(data, here)}${words ? `, for “${words}”` : ""}`,
     offersFor: "concept",
     tokens,
@@ -51,18 +51,30 @@ export function openAdd(view, here) {
   });
 }
 
-/** @param {Editor} view @param {Chosen} here @param {Chosen} other
- * @param {number} since  Revision that was seen. */
+/** @param {Editor} view @param {{ id: string, name: string, role: string }} here  As it was when it was
+ * chosen: it may be folded now. @param {Chosen} other @param {number} since  Revision that was seen. */
 export function openLink(view, here, other, since) {
-  const { data } = view;
   openPrompt(view, {
     title: "",
-    role: freeRole(data, here.place),
-    what: `From ${describePart(data, here)} to ${describePart(data, other)}`,
+    role: here.role,
+    what: `From ${here.name} to ${describePart(view.data, other)}`,
     from: here.id,
     to: other.id,
     base: since,
     done: (_, role, base) => gesture(view, { kind: "link", source: here.id, role, target: other.id }, base),
+  });
+}
+
+/** Goes on from what is chosen to the next node or constant that is called as typed.
+ * @param {Editor} view */
+export function openFind(view) {
+  const { kind, id, ends } = view.at;
+  openPrompt(view, {
+    title: "Node or constant",
+    value: "",
+    what: "Find by variable, concept or value",
+    offersFor: "part",
+    done: (text) => post(view, { do: "show", find: text, at: kind === "node" ? id : ends[2] }),
   });
 }
 

@@ -48,11 +48,31 @@ export function toggleWriting(view) {
 /** @param {Editor} view */
 function openWriting(view) {
   leaveMode(view);
+  const area = areaOf(view);
+  showWriting(view, true);
+  area.readOnly = view.data.penman === null;
+  if (!area.readOnly) {
+    fillWriting(view);
+    return;
+  }
+  area.value = "";
+  area.focus();
+  askText(view);
+}
+
+/** Asks for the text of a large graph, which comes only where it is looked at. @param {Editor} view */
+function askText(view) {
+  view.asksText = true;
+  post(view, { do: "write", on: true });
+}
+
+/** @param {Editor} view */
+function fillWriting(view) {
   const { data } = view;
   const area = areaOf(view);
+  area.readOnly = false;
   view.written = data.sentence.revision;
-  area.value = keptText(data) ?? (data.draft || data.penman);
-  showWriting(view, true);
+  area.value = keptText(data) ?? (data.draft || data.penman || "");
   area.setSelectionRange(0, 0);
   area.focus();
   area.scrollTo(0, 0);
@@ -64,12 +84,12 @@ function openWriting(view) {
 /** Leaves the field; a text that was not taken stays as a draft, and here until that is on disk.
  * @param {Editor} view */
 function closeWriting(view) {
-  const text = areaOf(view).value;
-  if (text !== view.data.penman && text !== view.data.draft) {
+  const { readOnly, value: text } = areaOf(view);
+  if (!readOnly && text !== view.data.penman && text !== view.data.draft) {
     keepText(view.data, text);
     post(view, { do: "draft", text });
   }
-  showWriting(view, false);
+  hideWriting(view);
   forgetText(view);
   focusAt(view);
 }
@@ -85,6 +105,13 @@ function showWriting(view, isWriting) {
   say(find(".list h3"), isWriting ? "Text" : "Triples");
 }
 
+/** @param {Editor} view */
+function hideWriting(view) {
+  showWriting(view, false);
+  if (view.asksText) post(view, { do: "write", on: false });
+  view.asksText = false;
+}
+
 /** Forgets what the page now shows as it stands on disk. @param {Editor} view */
 function forgetText({ data }) {
   if (unsavedText(data) === undefined) keepText(data, null);
@@ -93,7 +120,7 @@ function forgetText({ data }) {
 /** @param {Editor} view */
 function takeText(view) {
   const text = areaOf(view).value;
-  if (text === view.data.penman) closeWriting(view);
+  if (areaOf(view).readOnly || text === view.data.penman) closeWriting(view);
   else {
     const number = post(view, { do: "gesture", gesture: { kind: "text", text } }, view.written);
     view.taking = { text, number, data: view.data };
@@ -104,7 +131,7 @@ function takeText(view) {
 function dropText(view) {
   const { data } = view;
   keepText(data, null);
-  areaOf(view).value = data.penman;
+  areaOf(view).value = data.penman ?? "";
   view.written = data.sentence.revision;
   if (data.draft) post(view, { do: "draft", text: "" });
   drawWriting(view, false);
@@ -132,8 +159,14 @@ function mendText(view) {
  * @param {Editor} view @param {boolean} isOther */
 export function drawWriting(view, isOther) {
   const { data, find } = view;
-  if (isOther && view.isWriting) showWriting(view, false);
+  if (isOther) {
+    if (view.isWriting) showWriting(view, false);
+    view.asksText = false;
+  }
   endTaking(view);
+  if (view.isWriting && data.penman === null) {
+    if (!view.asksText) askText(view);
+  } else if (view.isWriting && areaOf(view).readOnly) fillWriting(view);
   if (!view.isWriting) {
     forgetText(view);
     const waits = data.draft || unsavedText(data) !== undefined;
@@ -154,8 +187,8 @@ function endTaking(view) {
   if (!isDone || (isHere && (data.draft === taking.text || area.value !== taking.text))) return;
   keepText(taking.data, null);
   if (!isHere) return;
-  area.value = data.penman;
-  showWriting(view, false);
+  area.value = data.penman ?? "";
+  hideWriting(view);
   focusAt(view);
 }
 

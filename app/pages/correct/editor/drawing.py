@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.canvas.payload import Payload, box_payload, flags, line_payload
+from app.pages.correct.editor.folding import is_large
+from app.pages.correct.editor.gestures import free_role
 from app.pages.correct.editor.layout import Ends, Sketch
 from app.store.log.deciding import is_placeholder
 from app.store.records.rows import StoredSentence
@@ -51,25 +53,40 @@ class Marks:
 NO_MARKS = Marks({}, frozenset())
 
 
-def payload_of(stored: StoredSentence, sketch: Sketch, marks: Marks = NO_MARKS) -> Payload:
+def payload_of(
+    stored: StoredSentence, sketch: Sketch, marks: Marks = NO_MARKS, *, is_written: bool = False
+) -> Payload:
     """Give the drawing of a sentence: nodes, edges, lines, tokens, and a ``key`` of all that.
 
     Probabilities are thousandths; places are points. ``lines`` are the branches of the graph
-    as it is written: ``edge`` the place of the edge above, ``node`` of the node or constant
-    that is introduced there, ``to`` of the one that is named; -1 where there is none.
+    as it is written, those that are shown: ``edge`` the place of the edge above, ``node`` of
+    the node or constant that is introduced there, ``to`` of the one that is named; -1 where
+    there is none; ``more`` how many branches below are folded. ``covered`` are the words that
+    something stands for, shown or not.
+
+    Args:
+        stored: The sentence.
+        sketch: Where what is shown of its graph stands.
+        marks: What is marked in it.
+        is_written: Whether the text of a large graph is asked for; that of others is always
+            there.
     """
     graph = stored.state.graph
+    lines = lines_of(graph, sketch)
     drawing: Payload = {
-        "nodes": _nodes(stored, sketch, marks),
+        "nodes": _nodes(stored, sketch, marks, lines),
         "edges": _edges(stored, sketch, marks),
-        "lines": _lines(graph, sketch),
+        "lines": lines,
         "tokens": list(stored.tokens),
+        "covered": _covered(graph),
+        "fold": None if sketch.is_whole else _fold(graph, sketch),
         "width": sketch.layout.width,
         "height": sketch.layout.height,
     }
-    text = json.dumps([stored.id, stored.revision, drawing], sort_keys=True)
-    key = hashlib.sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
-    return drawing | {"key": key, "penman": text_of(stored)}
+    drawn = json.dumps([stored.id, stored.revision, drawing], sort_keys=True)
+    key = hashlib.sha1(drawn.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+    text = text_of(stored) if is_written or not is_large(graph) else None
+    return drawing | {"key": key, "penman": text}
 
 
 def text_of(stored: StoredSentence) -> str:
@@ -102,12 +119,19 @@ def sentence_of(stored: StoredSentence, place: str) -> Payload:
     }
 
 
-def _nodes(stored: StoredSentence, sketch: Sketch, marks: Marks) -> list[Payload]:
+def _nodes(
+    stored: StoredSentence, sketch: Sketch, marks: Marks, lines: list[Payload]
+) -> list[Payload]:
     graph = stored.state.graph
     labels = {node.id: node.concept for node in graph.nodes}
     values = {item.id: item for item in graph.attributes}
+    roles: dict[str, set[str]] = {name: set() for name in labels}
+    branches = [edge.triple for edge in graph.edges]
+    for source, role, _ in (*branches, *(item.triple for item in graph.attributes)):
+        roles[source].add(role)
+    more = {line["node"]: line["more"] for line in lines if "more" in line}
     shown = []
-    for name, placed in zip(sketch.names, sketch.layout.nodes, strict=True):
+    for number, (name, placed) in enumerate(zip(sketch.names, sketch.layout.nodes, strict=True)):
         constant = values.get(name)
         triple = (name, INSTANCE, labels[name]) if constant is None else constant.triple
         shown.append(
@@ -117,6 +141,8 @@ def _nodes(stored: StoredSentence, sketch: Sketch, marks: Marks) -> list[Payload
                 **box_payload(placed),
                 "tokens": _tokens(graph, name),
                 **flags(constant=constant is not None, root=name == graph.root),
+                **({"free": free_role(labels[name], roles[name])} if constant is None else {}),
+                **({"more": more[number]} if number in more else {}),
                 **_marked(stored, marks, name, triple),
             }
         )
@@ -173,22 +199,44 @@ def _marked(
     return found
 
 
-def _lines(graph: AmrGraph, sketch: Sketch) -> list[Payload]:
+def _covered(graph: AmrGraph) -> list[int]:
+    """Give the words that nodes and constants stand for."""
+    found = (places.tokens for key, places in graph.alignments.items() if isinstance(key, str))
+    return sorted({token for tokens in found for token in tokens})
+
+
+def _fold(graph: AmrGraph, sketch: Sketch) -> Payload:
+    """Say how much of a graph is shown, and whether its root is."""
+    shown = {"shown": len(sketch.names), "all": len(sketch.parts)}
+    return shown | flags(root=graph.root in sketch.names)
+
+
+def lines_of(graph: AmrGraph, sketch: Sketch) -> list[Payload]:
+    """Give the branches that are shown; one below a folded branch begins at the left."""
     places = {name: number for number, name in enumerate(sketch.names)}
     edges = {ends: number for number, ends in enumerate(sketch.ends)}
     layout = layout_of(graph)
-    lines = []
+    lines: list[Payload] = []
+    above: list[int] = []  # the line at or above each open branch; -1 where none is shown
     for branch, (target, edge) in zip(layout, branch_keys(graph, layout), strict=True):
-        ends = None if edge is None else edge.triple
+        del above[branch.depth :]
+        over = above[-1] if above else -1
+        number = -1 if edge is None else edges.get(edge.triple, -1)
         is_mention = isinstance(target, Mention)
         name = branch.target if is_mention else str(target)
+        if number < 0 if is_mention else name not in places:
+            above.append(over)
+            if over >= 0:
+                lines[over]["more"] = lines[over].get("more", 0) + 1
+            continue
+        above.append(len(lines))
         is_node = branch.concept is not None
         lines.append(
             {
-                "depth": branch.depth,
-                "role": branch.role,
+                "depth": lines[over]["depth"] + 1 if number >= 0 else 0,
+                "role": branch.role if number >= 0 else "",
                 "text": f"{branch.target} / {branch.concept}" if is_node else branch.target,
-                "edge": -1 if ends is None else edges[ends],
+                "edge": number,
                 "node": -1 if is_mention else places[name],
                 "to": places[name],
             }

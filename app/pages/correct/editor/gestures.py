@@ -7,9 +7,13 @@ edge is the constant's id. What it makes gets its name here, on the newest graph
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Collection, Mapping
+from itertools import count
 from typing import Any
 
+from app.store.log.operations import MAX_TEXT
+from aptcore.advice.problems.role_fixes import LISTS
 from aptcore.editing.applying import fresh_attribute, fresh_variable
 from aptcore.editing.edits import (
     AddAttribute,
@@ -42,13 +46,25 @@ from aptcore.graph.validation import is_constant_text
 Gesture = Mapping[str, Any]
 
 _WORDS_OF = {":mode": {"imperative", "expressive", "interrogative"}}
-MAX_TEXT = 20_000
-"""Longest text of a gesture, in characters."""
 
 
 def is_constant_of(role: str, text: str) -> bool:
     """Tell whether a typed value is a constant: quoted, a number, a sign or a mode."""
     return is_constant_text(text) or text in _WORDS_OF.get(role, ())
+
+
+def free_role(concept: str, taken: Collection[str]) -> str:
+    """Offer a role for what is hung on a node: an argument that it lacks, or what fits anything.
+
+    Args:
+        concept: The node's.
+        taken: The roles that lead away from it already.
+    """
+    stem, first = (":op", 1) if concept == "name" else (LISTS.get(concept, ""), 1)
+    if re.search(r"-\d\d+$", concept):
+        stem, first = ":ARG", 0
+    numbered = (f"{stem}{number}" for number in count(first))
+    return next(role for role in numbered if role not in taken) if stem else ":mod"
 
 
 def edit_of(graph: AmrGraph, gesture: Gesture) -> Edit:

@@ -6,7 +6,7 @@ node goes to the nearest free place below a neighbour. Only lines with a new end
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from app.canvas.edges import join, numbered
@@ -20,11 +20,10 @@ from app.canvas.layout import (
     node_size,
     place,
 )
+from app.pages.correct.editor.folding import MOST_WHOLE, first_shown, parts_of, shown_after
 from aptcore.graph.amr import AmrGraph, Mention
 from aptcore.graph.penman import branch_keys, layout_of
 
-MOST_LAID_OUT = 400
-"""Nodes and constants above which a graph is listed."""
 _INDENT, _LISTED_ROW, _STEM = 120.0, 44.0, 16.0
 _COLUMNS = 10
 """Steps of indentation; deeper rows begin at the left again."""
@@ -43,46 +42,56 @@ class Sketch:
     """A drawn graph.
 
     Attributes:
-        names: Ids of nodes and constants, in the order of the drawing's nodes.
+        parts: Ids of all nodes and constants of the graph.
+        names: Ids of those that are shown, in the order of the drawing's nodes.
         ends: Source, role and target of its edges by id, in the order of the drawing's edges.
         layout: Where they stand.
         known: Every node drawn since the graph was last laid out, also those now gone.
         paths: Every edge drawn since then.
     """
 
+    parts: frozenset[str]
     names: tuple[str, ...]
     ends: tuple[Ends, ...]
     layout: Layout
     known: Mapping[str, PlacedNode] = field(default_factory=dict)
     paths: Mapping[Ends, PlacedEdge] = field(default_factory=dict)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of the graph is folded."""
+        return len(self.names) == len(self.parts)
 
-def drawn_parts(graph: AmrGraph) -> tuple[dict[str, DrawnNode], tuple[Ends, ...]]:
+
+def drawn_parts(
+    graph: AmrGraph, shown: Collection[str]
+) -> tuple[dict[str, DrawnNode], tuple[Ends, ...]]:
     """Give what is drawn of a graph: boxes by id, and arrows; constants have one of each."""
-    boxes = {node.id: DrawnNode(node.concept, False) for node in graph.nodes}
-    boxes |= {item.id: DrawnNode(item.value, True) for item in graph.attributes}
+    boxes = {node.id: DrawnNode(node.concept, False) for node in graph.nodes if node.id in shown}
+    boxes |= {item.id: DrawnNode(item.value, True) for item in graph.attributes if item.id in shown}
     edges = [edge.triple for edge in graph.edges]
     edges += [(item.source, item.role, item.id) for item in graph.attributes]
-    return boxes, tuple(edges)
+    return boxes, tuple(ends for ends in edges if ends[0] in boxes and ends[2] in boxes)
 
 
-def is_large(graph: AmrGraph) -> bool:
-    """Tell whether a graph has more parts than can be laid out while a person waits."""
-    return len(graph.nodes) + len(graph.attributes) > MOST_LAID_OUT
+def lay_out(graph: AmrGraph, shown: Collection[str] | None = None) -> Sketch:
+    """Lay a graph out afresh.
 
-
-def lay_out(graph: AmrGraph) -> Sketch:
-    """Lay a graph out afresh."""
-    boxes, ends = drawn_parts(graph)
+    Args:
+        graph: The graph.
+        shown: Ids of what is drawn of it, at least one; None for what a graph opens with.
+    """
+    boxes, ends = drawn_parts(graph, first_shown(graph) if shown is None else frozenset(shown))
     names = tuple(boxes)
     places = {name: number for number, name in enumerate(names)}
-    if len(names) > MOST_LAID_OUT:
+    if len(names) > MOST_WHOLE:
         layout = _listed(graph, boxes, ends)
     else:
         edges = [DrawnEdge(places[source], role, places[target]) for source, role, target in ends]
-        layout = place(list(boxes.values()), edges, places[graph.root])
+        layout = place(list(boxes.values()), edges, places.get(graph.root, 0))
     known = dict(zip(names, layout.nodes, strict=True))
-    return Sketch(names, ends, layout, known, dict(zip(ends, layout.edges, strict=True)))
+    paths = dict(zip(ends, layout.edges, strict=True))
+    return Sketch(frozenset(parts_of(graph)), names, ends, layout, known, paths)
 
 
 def _listed(graph: AmrGraph, boxes: Mapping[str, DrawnNode], ends: tuple[Ends, ...]) -> Layout:
@@ -91,7 +100,7 @@ def _listed(graph: AmrGraph, boxes: Mapping[str, DrawnNode], ends: tuple[Ends, .
     rows = [
         (str(key), branch.depth)
         for branch, (key, _) in zip(written, branch_keys(graph, written), strict=True)
-        if not isinstance(key, Mention)
+        if not isinstance(key, Mention) and str(key) in boxes
     ]
     placed = {
         name: box_at(
@@ -125,10 +134,11 @@ def _branch(source: PlacedNode, target: PlacedNode, number: int) -> PlacedEdge:
 
 def grow(before: Sketch, graph: AmrGraph) -> Sketch:
     """Draw an edited graph; what was drawn before stays where it was."""
-    boxes, ends = drawn_parts(graph)
+    shown = shown_after(graph, before.names, before.parts)
+    boxes, ends = drawn_parts(graph, shown)
     new = [name for name in boxes if name not in before.known]
     if len(new) > max(3.0, _MOST_NEW * len(boxes)):
-        return lay_out(graph)
+        return lay_out(graph, None if before.is_whole else shown)
     known = dict(before.known)
     placed = {
         name: box_at(box, known[name].x, known[name].y)
@@ -148,7 +158,8 @@ def grow(before: Sketch, graph: AmrGraph) -> Sketch:
         nodes,
         tuple(paths[triple] for triple in ends),
     )
-    return Sketch(tuple(boxes), ends, layout, known, {**before.paths, **paths})
+    known_paths = {**before.paths, **paths}
+    return Sketch(frozenset(parts_of(graph)), tuple(boxes), ends, layout, known, known_paths)
 
 
 def _neighbour(

@@ -7,6 +7,7 @@ from typing import Any
 
 from app.canvas.payload import Payload
 from app.pages.correct.editor.drawing import Doubt, Marks
+from app.pages.correct.editor.folding import matching, named
 from app.pages.correct.editor.layout import Ends
 from app.store.records.rows import StoredSentence
 from aptcore.advice.completion import Completion, complete_concept, complete_role, roles_at
@@ -22,6 +23,8 @@ MAX_FIXES = 3
 """Fixes offered for one problem."""
 MAX_LISTED = 50
 """Problems listed at once; others come as these are mended or dismissed."""
+MAX_FOUND = 20
+"""Nodes and constants offered for what is typed."""
 
 Part = str | Ends
 
@@ -81,6 +84,13 @@ def _edge_part(graph: AmrGraph, edge: Ends) -> Part:
     return edge[2] if any(item.id == edge[2] for item in graph.attributes) else edge
 
 
+def part_payload(part: Part) -> Payload:
+    """Name a part as the editor does."""
+    if isinstance(part, str):
+        return {"kind": "node", "id": part}
+    return {"kind": "edge", "ends": list(part)}
+
+
 def problem_items(stored: StoredSentence, problems: Sequence[Problem]) -> list[Payload]:
     """Give what the editor lists of the problems; dismissed ones come last, with their note."""
     listed = sorted(problems, key=lambda problem: problem.key in stored.state.dismissed)
@@ -99,14 +109,9 @@ def _problem(stored: StoredSentence, problem: Problem) -> Payload:
     dismissal = stored.state.dismissed.get(problem.key)
     part: Payload | None = None
     if problem.edge is not None:
-        found = _edge_part(stored.state.graph, problem.edge)
-        part = (
-            {"kind": "node", "id": found}
-            if isinstance(found, str)
-            else {"kind": "edge", "ends": list(found)}
-        )
+        part = part_payload(_edge_part(stored.state.graph, problem.edge))
     elif problem.nodes:
-        part = {"kind": "node", "id": problem.nodes[0]}
+        part = part_payload(problem.nodes[0])
     return {
         "id": problem.key,
         "severity": problem.severity,
@@ -138,12 +143,16 @@ def completions(
         graph: The graph.
         lexicon: Frames and counts.
         sentence: As the parser reads it; None while the parser is not there yet.
-        wanted: What the editor asks: ``kind`` role or concept, ``typed``, ``at`` the node
-            that it is at, ``to`` the node at the other end, ``tokens``.
+        wanted: What the editor asks: ``kind`` role, concept or part (one that is there),
+            ``typed``, ``at`` the node that it is at, ``to`` the node at the other end,
+            ``tokens``.
     """
     typed, kind = str(wanted.get("typed", ""))[:100].strip(), wanted.get("kind")
     concepts = {node.id: node.concept for node in graph.nodes}
     here = str(wanted.get("at", ""))
+    if kind == "part":
+        names = named(graph)
+        return [[names[name], ""] for name in matching(names, typed)[:MAX_FOUND]]
     if kind == "role":
         concept, target = concepts.get(here, ""), concepts.get(str(wanted.get("to", "")), "")
         found = complete_role(typed, lexicon, concept, roles_at(graph, here), target)

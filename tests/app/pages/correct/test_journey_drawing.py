@@ -1,12 +1,13 @@
-"""What an edit draws anew, in a real headless browser."""
+"""What an edit draws anew, and what is drawn of a large graph, in a real headless browser."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from app.store.store import Store
+from aptcore.graph.amr import AmrGraph
 from benchmarks.acts import be
-from tests.app.pages.correct.conftest import EDITOR, Served, settle
+from tests.app.pages.correct.conftest import EDITOR, Served, keys, settle, type_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -58,3 +59,50 @@ def test_an_edit_draws_anew_what_it_touches_alone(page: Page, served: Served, st
     page.locator(".edit .saved").get_by_text("All saved").wait_for()
     settle(page)
     assert page.evaluate(DRAWN) == drawn
+
+
+def graph_of(store: Store, sentence: int) -> AmrGraph:
+    return store.sentence(sentence).state.graph
+
+
+def test_a_large_graph_is_worked_on_folded(page: Page, served: Served, store: Store) -> None:
+    leaves = " ".join(f":op{n} (t{n} / thing)" for n in range(1, 600))
+    graph = f"(a / and {leaves} :op600 (l / last :ARG1 (w / whale)))"
+    text = f"# ::id large\n# ::snt Things.\n{graph}\n"
+    sentence = store.sentences(store.import_text("large.amr", text).document)[0].id
+    be(page, served.address, "Ada")
+    page.goto(f"{served.address}/correct?sentence={sentence}")
+    page.locator(".edit .saved").get_by_text("All saved").wait_for()
+    settle(page)
+    fold, hint, nodes = (page.locator(f".edit {part}") for part in (".fold span", ".hint", ".node"))
+    assert fold.inner_text() == "120 of 602 parts are shown"
+    page.locator(".edit .folded-count", has_text="+482").wait_for()
+    keys(page, "+")
+    settle(page)
+    assert nodes.count() == 240
+    keys(page, "/")
+    type_in(page, "whale")
+    assert hint.inner_text().startswith("w / whale")
+    assert nodes.count() == 120
+    keys(page, "r")
+    type_in(page, "dolphin")
+    assert hint.inner_text().startswith("w / dolphin")
+    keys(page, "p")  # "last" is no frame, but has an argument
+    settle(page)
+    assert hint.inner_text().startswith("last :ARG1 dolphin")
+    keys(page, "e")  # the other end is far away
+    keys(page, "/")
+    type_in(page, "t1")
+    keys(page, "Enter")
+    type_in(page, ":mod")
+    assert ("l", ":mod", "t1") in {edge.triple for edge in graph_of(store, sentence).edges}
+    keys(page, ".")
+    area = page.locator(".edit textarea")
+    page.wait_for_function(f"() => {EDITOR}.querySelector('textarea').value")
+    area.fill(area.input_value().replace("t300 / thing", "t300 / squid"))
+    keys(page, "Control+Enter")
+    settle(page)
+    assert "squid" in {node.concept for node in graph_of(store, sentence).nodes}
+    keys(page, "a")
+    settle(page)
+    assert store.sentence(sentence).state.status == "accepted"

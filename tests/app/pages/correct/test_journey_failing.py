@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
+from app.store.log.operations import MAX_TEXT
 from app.store.store import Store
 from tests.app.pages.correct.conftest import (
     EDITOR,
@@ -145,7 +146,7 @@ def test_a_draft_that_the_rules_refuse_stays_in_the_field(
 ) -> None:
     sentence = first_of(store, document)
     open_sentence(page, served, sentence)
-    text = "(g / give-01 " + "x" * 100_000
+    text = "(g / give-01 " + "x" * MAX_TEXT
     draft(page, text)
     page.locator(".edit .notice").get_by_text("characters").wait_for()
     page.locator(".edit .saved").get_by_text("The text is only in this browser yet").wait_for()

@@ -590,6 +590,84 @@ def test_a_large_graph_is_not_judged_and_its_problems_are_listed_in_part(
     assert (asked, checked) == ([], [])  # a graph without errors is not read again as a text
 
 
+def shown_names(page: AppTest) -> list[str]:
+    return [node["name"] for node in data(page)["nodes"]]
+
+
+def test_what_is_sent_of_a_large_graph_is_what_is_shown(store: Store) -> None:
+    store.import_text("large.amr", chain(1201))
+    page = run()
+    sent = [data(page)]
+    send(page, gesture(kind="rename", id="x0", text="want-01"))
+    sent.append(data(page))
+    send(page, {"do": "offers", "kind": "concept", "typed": "b", "at": "x0"})
+    sent.append(data(page))
+    assert [shown["fold"]["all"] for shown in sent] == [1201] * 3
+    assert max(len(json.dumps(shown)) for shown in sent) < 120_000
+    assert sent[1]["nodes"][0]["label"] == "want-01"
+
+
+def test_a_large_graph_is_unfolded_searched_and_shown_whole(store: Store) -> None:
+    store.import_text("large.amr", chain(1201).replace("x900 / thing", "x900 / whale"))
+    page = run()
+    send(page, {"do": "show", "more": "x119"})
+    assert len(shown_names(page)) == 240
+    assert data(page)["said"]["text"] == "240 of 1,201 parts are shown"
+    send(page, {"do": "show", "find": "whale", "at": "x0"})
+    assert "x900" in shown_names(page)
+    assert data(page)["focus"]["part"] == {"kind": "node", "id": "x900"}
+    assert len(shown_names(page)) == 120
+    assert data(page)["fold"] == {"shown": 120, "all": 1201}
+    send(page, {"do": "show", "part": {"kind": "edge", "ends": ["x2", ":ARG1", "x3"]}})
+    assert data(page)["focus"]["part"]["ends"] == ["x2", ":ARG1", "x3"]
+    assert {"x2", "x3"} < set(shown_names(page))
+    send(page, {"do": "show", "find": "herring", "at": "x0"})
+    assert data(page)["said"]["kind"] == "refused"
+    assert data(page)["said"]["text"] == "No node or constant is called herring."
+    for part in ({"kind": "node", "id": "y"}, {"kind": "edge", "ends": ["x1"]}, "x1", None):
+        send(page, {"do": "show", "part": part})
+        assert data(page)["said"]["kind"] == "refused"
+    before = shown_names(page)
+    send(page, {"do": "tidy"})
+    assert shown_names(page) == before
+    send(page, {"do": "show", "whole": True})
+    assert (len(shown_names(page)), data(page)["fold"]) == (1201, None)
+    send(page, {"do": "show", "top": True})
+    assert shown_names(page)[0] == "x0"
+    assert len(shown_names(page)) == 120
+
+
+def test_the_words_of_folded_parts_are_known(store: Store) -> None:
+    marked = chain(500).replace("x400 / thing", "x400 / thing~e.1")
+    store.import_text("large.amr", marked)
+    page = run()
+    assert data(page)["covered"] == [1]
+    send(page, {"do": "show", "word": 1, "at": "x0"})
+    assert data(page)["focus"]["part"] == {"kind": "node", "id": "x400"}
+    send(page, {"do": "show", "word": 0, "at": "x0"})
+    assert data(page)["said"]["text"] == "No node or constant stands for this word."
+
+
+def test_the_text_of_a_large_graph_comes_where_it_is_asked_for_and_can_be_taken(
+    store: Store,
+) -> None:
+    store.import_text("large.amr", chain(1201))
+    page = run()
+    assert data(page)["penman"] is None
+    send(page, {"do": "write", "on": True})
+    text = data(page)["penman"]
+    assert len(text) > 100_000
+    faulty = text.replace("x900 / thing", "x900 / big thing")
+    send(page, gesture(kind="text", text=faulty))
+    assert data(page)["draft"] == faulty
+    assert data(page)["fault"]["line"] == 901
+    send(page, gesture(kind="text", text=text.replace("x900 / thing", "x900 / whale")))
+    assert data(page)["said"]["text"] == "Took the graph from the text"
+    send(page, {"do": "write", "on": False})
+    assert data(page)["penman"] is None
+    assert store.sentence(1).state.graph.nodes[900].concept == "whale"
+
+
 def test_a_frame_list_that_cannot_be_read_is_told_and_the_rest_goes_on(
     filled: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -13,8 +15,18 @@ from hypothesis import strategies as st
 
 from app.addresses.codec import damages, format_link, parse_link
 from app.addresses.correct import CorrectLink
-from app.pages.correct.editor.drawing import payload_of, text_of
-from app.pages.correct.editor.gestures import edit_of
+from app.canvas.layout import DrawnNode, Layout, PlacedNode, box_at, place
+from app.pages.correct.editor import folding, layout
+from app.pages.correct.editor.drawing import lines_of, payload_of, text_of
+from app.pages.correct.editor.folding import (
+    MOST_OPENED,
+    matching,
+    named,
+    next_part,
+    parts_of,
+    shown_around,
+)
+from app.pages.correct.editor.gestures import edit_of, free_role
 from app.pages.correct.editor.layout import grow, lay_out
 from app.pages.correct.editor.mending import mend_text
 from app.pages.correct.editor.outbox import Message, highest_number, read_outbox
@@ -26,7 +38,7 @@ from aptcore.editing.applying import apply_edit
 from aptcore.editing.edits import RenameNode
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
-from aptcore.graph.penman import format_penman, parse_penman
+from aptcore.graph.penman import format_penman, item_order, parse_penman
 from aptcore.words.frames import read_lexicon
 
 TEXT = """# ::id one
@@ -384,13 +396,122 @@ def star(length: int) -> str:
     return f"(x0 / and{children})"
 
 
-@pytest.mark.parametrize("text", [chain(1201), star(3001)])
-def test_a_graph_of_many_parts_is_listed_without_a_layout(
+LARGE = [chain(1201), star(3001)]
+
+
+@pytest.mark.parametrize("text", LARGE)
+def test_a_large_graph_opens_folded_and_an_edit_lays_out_and_sends_what_is_shown(
+    text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    laid_out: list[int] = []
+
+    def count(nodes: Sequence[DrawnNode], *rest: Any) -> Layout:
+        laid_out.append(len(nodes))
+        return place(nodes, *rest)
+
+    def count_box(node: DrawnNode, x: float, y: float) -> PlacedNode:
+        boxes.append(node.label)
+        return box_at(node, x, y)
+
+    boxes: list[str] = []
+    monkeypatch.setattr(layout, "place", count)
+    monkeypatch.setattr(layout, "box_at", count_box)
+    opened = open_store(str(tmp_path / "large.db"))
+    opened.import_text("large.txt", f"# ::id large\n# ::snt A thing .\n{text}\n")
+    stored = opened.sentence(1)
+    sketch = lay_out(stored.state.graph)
+    payload = payload_of(stored, sketch)
+    assert laid_out == [MOST_OPENED]
+    assert [len(payload[part]) for part in ("nodes", "edges", "lines")] == [120, 119, 120]
+    num_all = len(stored.state.graph.nodes)
+    assert payload["fold"] == {"shown": 120, "all": num_all, "root": True}
+    assert sum(line.get("more", 0) for line in payload["lines"]) == num_all - 120
+    answer(opened, message(gesture(kind="rename", id="x0", text="cat")))
+    stored = opened.sentence(1)
+    sketch = grow(sketch, stored.state.graph)
+    payload = payload_of(stored, sketch)
+    assert (laid_out, len(boxes)) == ([MOST_OPENED], MOST_OPENED)
+    assert len(json.dumps(payload)) < 100_000
+    assert payload["nodes"][0]["shown"] == "cat"
+    opened.close()
+
+
+def test_what_is_shown_grows_around_a_place_and_follows_the_edits() -> None:
+    large = parse_penman(chain(1201))
+    middle = shown_around(large, ["x600"])
+    assert middle == {f"x{number}" for number in range(540, 660)}
+    more = shown_around(large, ["x659"], middle)
+    assert len(more) == 2 * MOST_OPENED
+    assert more > middle
+    sketch = lay_out(large, middle)
+    edited = apply_edit(large, edit_of(large, {"kind": "add", "parent": "x600", "role": ":mod",
+                                               "text": "old", "tokens": []}))  # fmt: skip
+    after = grow(sketch, edited)
+    assert set(after.names) == middle | {"o"}
+    assert set(grow(after, large).names) == middle
+    assert set(grow(sketch, parse_penman(star(700))).names) >= {"x541", "x659"}
+    assert set(grow(sketch, parse_penman("(b / boy)")).names) == {"b"}
+    other = parse_penman(star(700).replace("x", "y"))
+    assert "y0" in grow(sketch, other).names
+
+
+def test_a_whole_graph_stays_whole_and_a_text_that_makes_it_large_folds_it() -> None:
+    small, large = parse_penman(star(300)), parse_penman(star(700))
+    assert lay_out(small).is_whole
+    assert lay_out(large, parts_of(large)).is_whole
+    assert not grow(lay_out(small), large).is_whole
+    edited = apply_edit(large, RenameNode("x5", "dog"))
+    assert grow(lay_out(large, parts_of(large)), edited).is_whole
+
+
+def test_a_part_is_found_by_its_name_variable_or_a_piece_of_it() -> None:
+    graph = parse_penman(
+        '(w / want-01 :ARG0 (b / boy :name (n / name :op1 "Bo")) :ARG1 (b2 / ball))'
+    )
+    names = named(graph)
+    assert matching(names, "b") == ["b"]
+    assert matching(names, "BALL") == ["b2"]
+    assert matching(names, "b2 / ball") == ["b2"]
+    assert matching(names, "bo") == ["b", "n:op1"]
+    assert matching(names, " ") == []
+    assert next_part(graph, {"b", "b2"}, "b") == "b2"
+    assert next_part(graph, {"b", "b2"}, "b2") == "b"
+    assert next_part(graph, {"w", "b"}, "") == "w"
+    assert next_part(graph, (), "w") == ""
+
+
+@pytest.mark.parametrize(
+    ("concept", "taken", "role"),
+    [
+        ("want-01", {":ARG0", ":ARG2"}, ":ARG1"),
+        ("and", {":op1"}, ":op2"),
+        ("name", set(), ":op1"),
+        ("multi-sentence", set(), ":snt1"),
+        ("boy", {":mod"}, ":mod"),
+    ],
+)
+def test_a_frame_is_offered_its_first_free_argument_and_a_list_its_next_place(
+    concept: str, taken: set[str], role: str
+) -> None:
+    assert free_role(concept, taken) == role
+
+
+def test_a_role_that_is_folded_is_not_offered_again(tmp_path: Path) -> None:
+    opened = open_store(str(tmp_path / "large.db"))
+    opened.import_text("large.txt", f"# ::id large\n# ::snt A thing .\n{star(700)}\n")
+    stored = opened.sentence(1)
+    payload = payload_of(stored, lay_out(stored.state.graph))
+    assert payload["nodes"][0]["free"] == ":op700"
+    opened.close()
+
+
+@pytest.mark.parametrize("text", LARGE)
+def test_a_large_graph_that_is_shown_whole_is_listed_without_a_layout(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr("app.canvas.layout.pygraphviz.AGraph")
     large = parse_penman(text)
-    before = lay_out(large)
+    before = lay_out(large, parts_of(large))
     rows = [node.y for node in before.layout.nodes]
     assert len(set(rows)) == len(large.nodes)
     assert rows == sorted(rows)
@@ -509,3 +630,40 @@ def test_random_work_draws_a_sound_graph_and_moves_nothing(data: st.DataObject) 
         }
         assert len(after_it.layout.edges) == len(edited.edges) + len(edited.attributes)
         graph, sketch = edited, after_it
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_random_work_on_a_folded_graph_draws_what_is_shown_and_counts_the_rest(
+    data: st.DataObject,
+) -> None:
+    graph = parse_penman(TEXT.split("\n\n")[0])
+    with patch.object(folding, "MOST_WHOLE", 3), patch.object(folding, "MOST_OPENED", 3):
+        sketch = lay_out(graph)
+        for _ in range(8):
+            if data.draw(st.booleans()):
+                place = data.draw(st.sampled_from(parts_of(graph)))
+                kept = sketch.names if data.draw(st.booleans()) else ()
+                sketch = lay_out(graph, shown_around(graph, [place], kept))
+            try:
+                edited = apply_edit(graph, edit_of(graph, random_gesture(data.draw, graph)))
+            except EditError:
+                continue
+            graph, before = edited, sketch
+            sketch = grow(sketch, graph)
+            shown = set(sketch.names)
+            assert shown
+            assert shown <= sketch.parts == set(parts_of(graph))
+            assert shown >= set(before.names) & set(parts_of(graph))
+            ends = [(one.source, one.role, one.target) for one in graph.edges]
+            ends += [(one.source, one.role, one.id) for one in graph.attributes]
+            assert sketch.ends == tuple(one for one in ends if {one[0], one[2]} <= shown)
+            lines = lines_of(graph, sketch)
+            assert [line["node"] for line in lines if line["node"] >= 0] == [
+                sketch.names.index(name) for name in item_order(graph) if name in shown
+            ]
+            assert sorted(line["edge"] for line in lines if line["edge"] >= 0) == [
+                *range(len(sketch.ends))
+            ]
+            hidden = len(ends) + 1 - len(lines)
+            assert sum(line.get("more", 0) for line in lines) <= hidden
