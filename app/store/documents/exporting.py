@@ -110,7 +110,8 @@ def exported_graph(folded: Folded) -> AmrGraph:
     graph = folded.state.graph
     if graph is folded.start.graph:
         return graph
-    if format_alignments(graph) == format_alignments(folded.start.graph):
+    is_same = format_alignments(graph) == format_alignments(folded.start.graph)
+    if is_same and "node" not in graph.metadata:  # whose lines know nodes by their concepts
         return graph
     has_marks = any(branch.target_mark or branch.role_mark for branch in graph.layout)
     line = format_alignments(graph)

@@ -165,6 +165,44 @@ def test_alignments_of_another_format_stay_until_they_change(store: Store) -> No
     assert "# ::alignments 1-1 2-1.1\n" in out
 
 
+@pytest.mark.parametrize("name", ["jamr", "ibm"])
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"edit": "rename-node", "id": "d2", "concept": "puppy"},
+        {"edit": "delete-node", "id": "s"},
+        {"edit": "set-alignment", "key": "d", "tokens": [0, 1]},
+    ],
+)
+def test_case_c59_keeps_every_line_and_alignment_of_an_edited_sentence(
+    store: Store, cases: dict[str, Any], name: str, edit: dict[str, Any]
+) -> None:
+    text = cases["c59"]["input"]["files"][name]
+    document = store.import_text("a.amr", text).document
+    ask(store, 1, do="edit", edit=edit)
+    out = store.export(document, ExportOptions(provenance=False))
+    comments = [line for line in text.split("\n") if line.startswith("#")]
+    assert out.split("\n")[: len(comments)] == comments
+    (record,) = read_corpus("a.amr", text=out).records
+    graph = store.sentence(1).state.graph
+    assert record.graph is not None
+    assert {key: found.tokens for key, found in record.graph.alignments.items()} == {
+        key: found.tokens for key, found in graph.alignments.items()
+    }
+
+
+def test_case_c63_is_kept_apart_at_import_with_the_fix(store: Store, cases: dict[str, Any]) -> None:
+    """The marks of the last graph stand inside a text."""
+    case = cases["c63"]
+    blocks = (f"# ::snt x\n{text}\n\n" for text in case["input"]["penman"])
+    report = store.import_text("a.amr", "".join(blocks))
+    names = [name for name in case["expected"]["problem_names"] if name]
+    assert (report.num_sentences, len(report.apart)) == (6, len(names))
+    for problem, name in zip(report.apart, names, strict=True):
+        assert name in problem.message
+        assert "write it with straight ones" in problem.message
+
+
 def test_marks_in_the_graph_stay_marks(store: Store) -> None:
     document = store.import_text("a.amr", "# ::tok It rains\n(r / rain-01~e.1 :mod (i / it~e.0))")
     rename(store, 1, "r", "snow-01")
