@@ -31,6 +31,8 @@ def next_sentence(
     """
     search = parse_search(link.field, link.wanted) if link.wanted else None
     queue = _queue(here, link, person, only_open=only_open)
+    if search is not None:
+        queue = replace(queue, chosen=replace(queue.chosen, terms=search.terms))
     queues, few = shared_store().queues, 1 if search is None else None
     after, before = (here, None) if way > 0 else (None, here)
     found = _first_hit(queues.ids(queue, after=after, before=before, limit=few), search)

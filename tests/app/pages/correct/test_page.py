@@ -778,6 +778,25 @@ def test_an_accept_leads_on_among_skipped_sentences_and_hits_alone(store: Store)
     assert data(page)["sentence"]["id"] == 4
 
 
+def test_the_next_hit_is_found_without_reading_what_cannot_be_one(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = [f"# ::snt So.\n(r / {one}-01)" for one in ("rain", "snow", "snow", "hail", "rain")]
+    store.import_text("a.amr", "\n\n".join(blocks))
+    page = run({"person": "Ada", "in": "concept", "find": "rain-*", "sentence": "1"})
+    read: list[int] = []
+    sentence_of = Store.sentence
+
+    def noted(self: Store, number: int, *rest: Any) -> Any:
+        read.append(number)
+        return sentence_of(self, number, *rest)
+
+    monkeypatch.setattr(Store, "sentence", noted)
+    send(page, {"do": "accept", "then": "next"})
+    assert data(page)["sentence"]["id"] == 5
+    assert set(read) == {1, 5}
+
+
 def test_a_search_in_an_address_that_cannot_be_read_is_named(store: Store) -> None:
     store.import_text("six.txt", SIX)
     page = run({"person": "Ada", "in": "pattern", "find": "(x /", "sentence": "1"})

@@ -129,7 +129,11 @@ def test_a_whole_graph_is_built_by_keys_alone(page: Page, address: str) -> None:
     page.keyboard.press("Enter")
     settle(page)
     page.keyboard.press("Escape")
-    for key in "sdv":
+    cyrillic = '{ bubbles: true, cancelable: true, key: "ы", code: "KeyS" }'
+    page.locator(".apt").evaluate(
+        f"(it) => it.dispatchEvent(new KeyboardEvent('keydown', {cyrillic}))"
+    )
+    for key in "dv":
         page.keyboard.press(key)
     settle(page)
     page.keyboard.press("t")
