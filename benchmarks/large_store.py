@@ -20,7 +20,7 @@ import os
 import statistics
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -74,11 +74,19 @@ class Row:
 
 @dataclass(slots=True)
 class Walk:
-    """A walk through the pages of one store, and what it measured."""
+    """A walk through the pages of one store, and what it measured.
+
+    Attributes:
+        store: The store.
+        document: The large one.
+        rows: What was measured.
+        tell: Called with each row as it comes.
+    """
 
     store: Store
     document: int
     rows: list[Row] = field(default_factory=list)
+    tell: Callable[[Row], None] = lambda _: None
 
     @contextmanager
     def timed(self, name: str) -> Iterator[None]:
@@ -86,11 +94,16 @@ class Walk:
         start, cpu = time.perf_counter(), time.process_time()
         yield
         taken, cpu = time.perf_counter() - start, time.process_time() - cpu
-        self.rows.append(Row(name, taken, "s", cpu))
+        self.add(Row(name, taken, "s", cpu))
 
     def note(self, name: str, value: float, unit: str) -> None:
         """Note a figure."""
-        self.rows.append(Row(name, value, unit))
+        self.add(Row(name, value, unit))
+
+    def add(self, row: Row) -> None:
+        """Note a figure, and tell it."""
+        self.rows.append(row)
+        self.tell(row)
 
     def measure_queue(self) -> None:
         """Draw the queue for a person who comes to it, and in the order of doubt."""
@@ -105,14 +118,13 @@ class Walk:
         with self.timed("correct, first draw"):
             page = opened("correct", {})
         self.note("memory, with both pages drawn", memory_mb(), "MB")
-        others, self.rows = self.rows, []
+        each = Walk(self.store, self.document)
         for _ in range(NUM_NEXT):
-            with self.timed("next sentence"):
+            with each.timed("next sentence"):
                 accept(page)
-        taken, self.rows = self.rows, others
-        median = statistics.median(row.value for row in taken)
-        cpu = statistics.median(row.cpu for row in taken)
-        self.rows.append(Row("next sentence, median", median, "s", cpu))
+        median = statistics.median(row.value for row in each.rows)
+        cpu = statistics.median(row.cpu for row in each.rows)
+        self.add(Row("next sentence, median", median, "s", cpu))
 
     def measure_search(self) -> None:
         """Search for a concept that no sentence has, and for one that a part of them has."""
@@ -283,16 +295,19 @@ def no_model() -> Any:
     raise CheckpointError("this measurement runs without a model")
 
 
-def measure(url: str, num_sentences: int, minutes: float) -> tuple[Row, ...]:
+def measure(
+    url: str, num_sentences: int, minutes: float, tell: Callable[[Row], None] = lambda _: None
+) -> tuple[Row, ...]:
     """Make a store at an address and walk through its pages.
 
     Args:
         url: Of a store that is empty or not there yet.
         num_sentences: How many it gets.
         minutes: How long the walk is repeated in the end.
+        tell: Called with each figure as it comes.
     """
     with served(url):
-        walk = Walk(open_store(url), 0)
+        walk = Walk(open_store(url), 0, tell=tell)
         walk_through(walk, num_sentences, minutes)
         walk.store.close()
     return tuple(walk.rows)
@@ -323,16 +338,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the pages on a large store.")
     parser.add_argument("--sentences", type=int, default=2_000)
     parser.add_argument("--minutes", type=float, default=0.5, help="of repeated use in the end")
-    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--json", action="store_true", help="one object a line")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        rows = measure(str(Path(folder) / "large.db"), arguments.sentences, arguments.minutes)
-    if arguments.json:
-        print(json.dumps([asdict(row) for row in rows]))
-        return
-    for row in rows:
-        cpu = f"  (processor {row.cpu:,.2f} s)" if row.unit == "s" else ""
-        print(f"{row.name:>44}  {row.value:10,.2f} {row.unit}{cpu}")
+        url = str(Path(folder) / "large.db")
+        measure(url, arguments.sentences, arguments.minutes, tell_json if arguments.json else tell)
+
+
+def tell(row: Row) -> None:
+    """Write a figure as a line of text."""
+    cpu = f"  (processor {row.cpu:,.2f} s)" if row.unit == "s" else ""
+    print(f"{row.name:>44}  {row.value:10,.2f} {row.unit}{cpu}", flush=True)
+
+
+def tell_json(row: Row) -> None:
+    """Write a figure as a line of JSON."""
+    print(json.dumps(asdict(row)), flush=True)
 
 
 if __name__ == "__main__":
