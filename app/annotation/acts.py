@@ -7,8 +7,7 @@ twice; an import is done once because the name of its document is taken then.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from app.annotation.documents import shared_scribe
@@ -19,7 +18,7 @@ from app.store.archive import is_archive
 from app.store.bulk import Planned
 from app.store.log.operations import Answer, Request
 from app.store.records.rows import ImportReport
-from aptcore.editing.edits import Several, edit_from_json, edit_to_json
+from aptcore.editing.edits import Several, edit_from_json
 from aptcore.errors import EditError, FormatError
 from aptcore.graph.formats import format_of
 
@@ -46,12 +45,6 @@ class Rewrite:
         store = shared_store()
         job = store.bulk.rewrite(self.person, self.tab, planned, self.note, self.batch)
         return shared_scribe().do_all(job)
-
-
-def rewrite_of(person: str, tab: str, note: str, batch: str, planned: Sequence[Planned]) -> Rewrite:
-    """Give the act for what was previewed."""
-    rows = [(plan.sentence, plan.base, dict(edit_to_json(plan.edit))) for plan in planned]
-    return Rewrite(person, tab, note, batch, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +134,9 @@ _KINDS: dict[str, type[Act]] = {kind.name: kind for kind in (Rewrite, Undo, Assi
 
 def encode_act(act: Act) -> str:
     """Write an act as JSON in ASCII."""
-    return json.dumps({"act": act.name, **asdict(act)})
+    return json.dumps(
+        {"act": act.name, **{one.name: getattr(act, one.name) for one in fields(act)}}
+    )
 
 
 def decode_act(text: str) -> Act:

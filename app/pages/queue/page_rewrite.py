@@ -9,7 +9,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from app.annotation.acts import Undo, rewrite_of
+from app.annotation.acts import Rewrite, Undo
 from app.annotation.documents import shared_scribe, shared_searcher
 from app.annotation.search import Search, parse_search
 from app.annotation.session import current_person, shared_store
@@ -245,8 +245,8 @@ def take_rewrite(lines_of: LinesOf, changed: Mapping[int, Found]) -> None:
     except AptamrError as error:
         refuse(error)
         return
-    planned = [one.planned for one in found if one.planned is not None]
-    kept = rewrite_of(person, TAB, note, batch, planned)
+    planned = [(one.sentence, one.revision, one.edit) for one in found if one.edit is not None]
+    kept = Rewrite(person, TAB, note, batch, planned)
     what = f"{note} in {counted(len(planned), 'sentence')}"
     attempt(what, lambda: tell_bulk(kept.do()), refuse, kept)
     st.session_state.queue_left_out = set()  # the hits are counted anew

@@ -16,11 +16,9 @@ import pandas as pd
 
 from app.annotation.search import Search, count_hits
 from app.kit.text import counted, shorten
-from app.store.bulk import Planned
 from app.store.records.rows import ReadRow, SentenceRow
-from aptcore.editing.edits import Several, edit_from_json, edit_to_json
+from aptcore.editing.edits import edit_to_json
 from aptcore.editing.rewriting import Rewritten, Rule, rewrite
-from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.checks import triples
 
@@ -97,7 +95,7 @@ class Found:
         status: What had become of it then.
         num_hits: How many.
         hits: Each of them, for a rewrite.
-        edit: What the rewrite does; None where it does nothing.
+        edit: What the rewrite does, as JSON; None where it does nothing.
         is_cut: Whether there may be more hits than were looked for.
     """
 
@@ -106,13 +104,8 @@ class Found:
     status: str
     num_hits: int
     hits: tuple[FoundHit, ...] = ()
-    edit: Several | None = None
+    edit: dict[str, Any] | None = None
     is_cut: bool = False
-
-    @property
-    def planned(self) -> Planned | None:
-        """Give what is to be done to the sentence; None for nothing."""
-        return None if self.edit is None else Planned(self.sentence, self.revision, self.edit)
 
 
 def found_by_search(search: Search, row: ReadRow, graph_of: Callable[[], AmrGraph]) -> Found:
@@ -135,7 +128,8 @@ def found_by_rule(
     """
     done = rewrite(graph, rule, left_out)
     hits = _hits_of(graph, done) if is_shown else _counted_hits(done)
-    return Found(row.id, row.revision, row.status, len(hits), hits, done.edit, done.is_cut)
+    edit = None if done.edit is None else edit_to_json(done.edit)
+    return Found(row.id, row.revision, row.status, len(hits), hits, edit, done.is_cut)
 
 
 def _counted_hits(done: Rewritten) -> tuple[FoundHit, ...]:
@@ -185,23 +179,15 @@ def encode_found(found: Found) -> str:
         values["hits"] = [list(asdict(hit).values()) for hit in found.hits]
         values["is_cut"] = found.is_cut
     if found.edit is not None:
-        values["edit"] = edit_to_json(found.edit)
+        values["edit"] = found.edit
     return json.dumps(values)
 
 
 def decode_found(line: str) -> Found:
-    """Read what :func:`encode_found` wrote.
-
-    Raises:
-        EditError: It holds another edit than one of a rewrite.
-    """
+    """Read what :func:`encode_found` wrote."""
     values = json.loads(line)
     hits = tuple(FoundHit(*hit) for hit in values.pop("hits", ()))
-    given = values.pop("edit", None)
-    edit = None if given is None else edit_from_json(given)
-    if edit is not None and not isinstance(edit, Several):
-        raise EditError("a rewrite holds another edit than it should")
-    return Found(**values, hits=hits, edit=edit)
+    return Found(**values, hits=hits)
 
 
 @dataclass(frozen=True, slots=True)

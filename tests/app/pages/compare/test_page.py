@@ -16,14 +16,13 @@ from app.annotation.acts import (
     Apply,
     Assign,
     BringIn,
+    Rewrite,
     Undo,
     decode_act,
     encode_act,
-    rewrite_of,
 )
 from app.annotation.identity import PERSON
 from app.engine import worker as engine
-from app.store.bulk import Planned
 from app.store.log.operations import Acknowledged, Request
 from app.store.store import Store, open_store
 from aptcore.editing.edits import Edit, RenameNode, Several, edit_to_json
@@ -254,7 +253,7 @@ def test_picks_and_an_acceptance_that_wait_outlive_a_reload(
 def test_an_act_is_read_as_it_was_written() -> None:
     edit = Several((RenameNode("a", "bee"),))
     for act in (
-        rewrite_of("Ada", "t", "ant to bee", "one", [Planned(1, 0, edit)]),
+        Rewrite("Ada", "t", "ant to bee", "one", [(1, 0, edit_to_json(edit))]),
         Undo("Ada", "t", "ant to bee", "one", "back"),
         Assign("Ada", "t", "Ben", "deal", [(1, "Ben"), (2, "")]),
         BringIn("a.amr", "", "caf\udce9 \x00 \u2028\r\n", is_split=True),
