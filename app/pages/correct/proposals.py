@@ -17,6 +17,8 @@ from aptcore.graph.amr import AmrGraph
 from aptcore.graph.checks import triples
 from aptcore.graph.layout import Triple
 
+MAX_OFFERED = 50
+"""Proposals that are shown at once; others come as these are settled."""
 _SIGNS = {"add": "+", "delete": "−"}
 
 
@@ -32,7 +34,7 @@ def decided_triples(stored: StoredSentence) -> frozenset[Triple]:
 def proposal_items(
     suggestion: Suggestion, graph: AmrGraph, settled: Collection[str], kept: Collection[Triple]
 ) -> list[Payload]:
-    """Give the proposals that can still be taken.
+    """Give the proposals that can still be taken, the first of them.
 
     Args:
         suggestion: As the parser made it.
@@ -45,8 +47,10 @@ def proposal_items(
         that it stands on come first.
     """
     open_ones = {one.id: one for one in suggestion.proposals if one.id not in settled}
-    items = []
+    items: list[Payload] = []
     for proposal in open_ones.values():
+        if len(items) == MAX_OFFERED:
+            break
         needed = _with_needs(proposal, open_ones)
         edited = _taken(graph, needed, kept)
         if edited is None:
@@ -104,4 +108,5 @@ def proposals_text(items: list[Payload], num_all: int) -> str:
     if not items:
         return "All proposals are settled."
     noun = "proposal" if len(items) == 1 else "proposals"
-    return f"{len(items)} {noun} for the rest of the graph; what you decided is in none."
+    count = f"{'The first ' if len(items) == MAX_OFFERED < num_all else ''}{len(items)} {noun}"
+    return f"{count} for the rest of the graph; what you decided is in none."

@@ -9,6 +9,7 @@ import streamlit as st
 
 from app.annotation.session import current_person, shared_store
 from app.pages.correct import state_advice as advice
+from app.pages.correct.editor.folding import is_large
 from app.pages.correct.editor.marks import blocking
 from app.pages.correct.editor.outbox import Message, highest_number, own_outbox, read_outbox
 from app.pages.correct.handler import Said, answer, failed
@@ -121,7 +122,11 @@ def _suggest(message: Message) -> None:
     elif isinstance(left, str):
         advice.settle(frozenset([left]))
     elif message.sentence == opened().sentence:
-        advice.ask(message.number, shared_store().sentence(message.sentence))
+        stored = shared_store().sentence(message.sentence)
+        if is_large(stored.state.graph):
+            _say(message, Said("refused", f"The parser proposes nothing for {advice.TOO_LARGE}."))
+            return
+        advice.ask(message.number, stored)
     _say(message, None)
 
 

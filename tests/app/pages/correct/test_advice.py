@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,13 @@ def test_a_proposal_brings_those_that_it_stands_on(suggestion: Suggestion) -> No
     assert [item["sign"] for item in items] == ["+", "+", "−"]
     assert items[0]["text"] == "Added b / boy :mod o / old"
     assert items[0]["why"] == "0.61; because"
+
+
+def test_of_many_proposals_the_first_are_shown(graph: AmrGraph) -> None:
+    many = tuple(replace(proposal("no boy"), id=f"p{number}") for number in range(70))
+    items = proposal_items(Suggestion(graph, many, frozenset(), 0, 0), graph, ["p0"], ())
+    assert [item["id"] for item in items] == [f"p{number}" for number in range(1, 51)]
+    assert proposals_text(items, 70).startswith("The first 50 proposals for the rest")
 
 
 def test_settled_proposals_and_those_against_a_decision_are_left_out(

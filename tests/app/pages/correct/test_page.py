@@ -493,6 +493,34 @@ def test_the_rest_is_decoded_again_around_the_persons_newest_change(
     ]
 
 
+def test_proposals_are_worked_out_once_for_each_revision(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = filled.sentence(1).state.graph
+    worked: list[int] = []
+
+    def items(*_: Any) -> list[Any]:
+        worked.append(1)
+        return []
+
+    info = SimpleNamespace(id="a model", hash="0")
+    found = Suggestion(graph, (), frozenset(), 0, 0)
+    monkeypatch.setattr(engine, "load_parser", lambda: SimpleNamespace(info=info))
+    monkeypatch.setattr(correct_advice, "suggest", lambda *_: found)
+    monkeypatch.setattr(correct_advice, "doubt_of_pieces", lambda *_: ())
+    monkeypatch.setattr(correct_advice, "proposal_items", items)
+    page = run()
+    send(page, {"do": "suggest"})
+    deadline = time.monotonic() + TIMEOUT
+    while not worked and time.monotonic() < deadline:
+        page.run()
+    for _ in range(3):
+        send(page, {"do": "offers", "kind": "concept", "typed": "b", "at": "b"})
+    assert len(worked) == 1
+    send(page, gesture(kind="rename", id="b", text="girl"))
+    assert len(worked) == 2
+
+
 def test_labels_are_sent_as_they_are(filled: Store) -> None:
     page = run({"person": "<b>A</b> *x*", "sentence": "2"})
     shown = data(page)
@@ -592,6 +620,19 @@ def test_a_large_graph_is_not_judged_and_its_problems_are_listed_in_part(
 
 def shown_names(page: AppTest) -> list[str]:
     return [node["name"] for node in data(page)["nodes"]]
+
+
+def test_nothing_is_proposed_for_a_large_graph(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(correct_advice, "suggest", lambda *_: asked.append("asked"))
+    store.import_text("large.amr", chain(500))
+    page = run()
+    send(page, {"do": "suggest"})
+    shown = data(page)
+    assert (shown["said"]["kind"], shown["proposals"], asked) == ("refused", None, [])
+    assert shown["said"]["text"] == "The parser proposes nothing for graphs of more than 400 parts."
 
 
 def test_what_is_sent_of_a_large_graph_is_what_is_shown(store: Store) -> None:
