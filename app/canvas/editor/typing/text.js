@@ -165,7 +165,8 @@ export function drawWriting(view, isOther) {
   }
   endTaking(view);
   if (view.isWriting && data.penman === null) {
-    if (!view.asksText) askText(view);
+    // Also after another start of the server, which no longer knows that it is looked at.
+    if (!view.box.messages.some(({ what }) => what.do === "write")) askText(view);
   } else if (view.isWriting && areaOf(view).readOnly) fillWriting(view);
   if (!view.isWriting) {
     forgetText(view);

@@ -451,6 +451,7 @@ def test_what_is_shown_grows_around_a_place_and_follows_the_edits() -> None:
     assert set(grow(after, large).names) == middle
     assert set(grow(sketch, parse_penman(star(700))).names) >= {"x541", "x659"}
     assert set(grow(sketch, parse_penman("(b / boy)")).names) == {"b"}
+    assert set(grow(sketch, parse_penman(chain(500))).names) == {f"x{n}" for n in range(120)}
     other = parse_penman(star(700).replace("x", "y"))
     assert "y0" in grow(sketch, other).names
 
@@ -519,6 +520,18 @@ def test_a_large_graph_that_is_shown_whole_is_listed_without_a_layout(
     after = grow(before, apply_edit(large, RenameNode("x5", "dog")))
     assert after.layout.nodes[5].shown == "dog"
     assert after.layout.edges == before.layout.edges
+
+
+def test_a_graph_of_many_edges_is_listed_without_a_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("app.canvas.layout.pygraphviz.AGraph")
+    roles = [f":mod{role} x{number}" for number in range(1, 60) for role in ("", "-of", "ifier")]
+    text = star(60).removesuffix(")") + "".join(f" {role}" for role in roles) + ")"
+    dense = parse_penman(text)
+    sketch = lay_out(dense)
+    assert len(sketch.ends) == 59 + len(roles)
+    rows = [node.y for node in sketch.layout.nodes]
+    assert rows == sorted(rows)
+    assert grow(sketch, dense).layout == sketch.layout
 
 
 def test_the_text_of_a_deep_graph_is_not_all_indentation(store: Store) -> None:
