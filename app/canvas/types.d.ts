@@ -57,7 +57,9 @@ type TraceEdge = DrawnEdge & { step: number; goal?: boolean };
 /** A column for each thing that a moment has; actions and others by their place among the texts. */
 interface Steps<Weights> {
   action: number[]; // one fewer than moments
-  cursor: number[]; start: number[]; others: Pairs[]; say: string[];
+  shown?: number[]; // the same as people read them
+  others: [text: number, share: number, shown: number][][];
+  cursor: number[]; start: number[]; say: string[];
   points: number[]; // 1 where the action to come names an earlier item
   p: (number | null)[]; entropy: (number | null)[]; forced: number[];
   legal: number[]; // places among the rules

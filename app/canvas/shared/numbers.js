@@ -5,8 +5,9 @@ export function decimals(thousandths) {
   return (thousandths / 1000).toFixed(3);
 }
 
-/** Three characters, which is what fits beside a node: ".95" or "1.0". @param {number} thousandths */
+/** What fits beside a node: ".95", "1.0", and ">.99" for nearly one. @param {number} thousandths */
 export function shortDecimals(thousandths) {
+  if (thousandths >= 995 && thousandths < 1000) return ">.99";
   return (thousandths / 1000).toFixed(2).replace(/^0/, "").slice(0, 3);
 }
 

@@ -1,7 +1,7 @@
 // The branches of a trace, and what the one that is shown changed.
 
 import { fill, make, makeButton, say } from "../shared/elements.js";
-import { actionAt } from "./view.js";
+import { shownAt } from "./view.js";
 
 /** @param {View} view @param {Asking} asking */
 export function drawBranches(view, asking) {
@@ -42,7 +42,7 @@ function drawCompared(view, { answer, changes, compared }, { step, was, how, gai
   }
   const instead = was === null ? "" : ` instead of ${was}`;
   const sums = `Triples gained: ${gained.length}, lost: ${lost.length}.`;
-  const action = actionAt(view.trace, step);
+  const action = shownAt(view.trace, step);
   say(compared, `First different action than in ${parent}: ${step}, ${action}${instead}. ${sums} ${how}`);
   view.jumps[step + 1]?.append(
     make("span", "differs", { title: `The first different action${instead}` }, "≠"));

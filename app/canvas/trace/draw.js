@@ -8,7 +8,7 @@ import { drawAttention } from "./figures/heads.js";
 import { drawPointer } from "./figures/pointer.js";
 import { drawShares, weigh } from "./figures/shares.js";
 import { drawRovers } from "./rove.js";
-import { actionAt, lastStep, stepAt } from "./view.js";
+import { actionAt, lastStep, shownAt, stepAt } from "./view.js";
 
 /** @param {View} view */
 export function draw(view) {
@@ -44,8 +44,8 @@ export function tell(view) {
   if (view.playing && perAction(view) < 1000) return;
   const { p, say: text } = stepAt(trace, step);
   const sure = p === null ? "" : ` Probability ${decimals(p)}.`;
-  const done = step ? `Done: ${actionAt(trace, step - 1)}. ` : "";
-  const next = actionAt(trace, step) && `Next, action ${step} of ${lastStep(trace)}: ${actionAt(trace, step)}. `;
+  const done = step ? `Done: ${shownAt(trace, step - 1)}. ` : "";
+  const next = actionAt(trace, step) && `Next, action ${step} of ${lastStep(trace)}: ${shownAt(trace, step)}. `;
   say(view.find(".live"), `${done}${next}${text}${sure}`);
 }
 
@@ -100,14 +100,15 @@ function drawGraph(view, now) {
   const isPointing = Boolean(trace.steps.points[step]);
   drawing.nodes.forEach((group, place) => {
     const node = trace.nodes[place];
-    const weight = !node.inside && node.step <= step ? weights.get(node.step - 1) ?? 0 : 0;
+    const isItem = isPointing && !node.inside && node.step <= step;
+    const weight = isItem ? weights.get(node.step - 1) ?? 0 : 0;
     group.classList.toggle("absent", node.step > step);
     group.classList.toggle("new", node.step === step);
     group.classList.toggle("root", Boolean(isLast && node.root));
     group.classList.toggle("dropped", Boolean(isLast && node.dropped));
-    group.classList.toggle("pointed", weight > 0);
+    group.classList.toggle("pointed", weight >= 10);
     weigh(group, weight);
-    say(within(group, ".weight"), isPointing && weight >= 10 ? shortDecimals(weight) : "");
+    say(within(group, ".weight"), weight >= 10 ? shortDecimals(weight) : "");
   });
   drawing.edges.forEach((group, place) => {
     group.classList.toggle("absent", trace.edges[place].step > step);
@@ -120,20 +121,29 @@ function drawGraph(view, now) {
 /** @param {View} view @param {Now} now */
 function drawDecision(view, now) {
   const { shares, step, trace } = view;
-  const action = actionAt(trace, step);
+  const [action, shown] = [actionAt(trace, step), shownAt(trace, step)];
   const isPointing = Boolean(trace.steps.points[step]);
   say(view.find(".where"), action ? `Next: action ${step}${now.forced ? ", forced" : ""}` : "The end");
-  say(view.find(".action"), action);
+  say(view.find(".action"), shown);
+  view.find(".action").title = action;
   say(view.find(".say"), now.say);
-  drawShares(shares.chosen, now.p === null ? [] : [[action, now.p]]);
+  drawShares(shares.chosen, now.p === null ? [] : [[shown, now.p]]);
   say(view.find(".entropy"), action ? `Entropy ${decimals(now.entropy ?? 0)} nats` : "");
-  drawShares(shares.others, now.others.map(([text, p]) => [trace.texts[text], p]));
-  say(view.find(".others-note"), now.others.length || !action ? "" : "None is listed.");
+  const worth = now.others.filter(([, p]) => p > 0);
+  drawShares(shares.others, worth.map(([text, p, read]) =>
+    [trace.texts[read], p, undefined, trace.texts[text]]));
+  say(view.find(".others-note"), action && othersNote(worth.length, now.others.length));
   say(view.find(".pointer-note"), action && pointerNote(now, isPointing));
   view.find(".pointer").classList.toggle("unused", !isPointing);
   /** @param {number} made */
   const itemName = (made) => trace.nodes[view.itemAt.get(made) ?? -1]?.label ?? "(no item)";
   drawShares(shares.pointer, now.pointer.map(([place, weight]) => [itemName(place), weight, place]));
+}
+
+/** @param {number} num  Of those that are shown. @param {number} all */
+function othersNote(num, all) {
+  if (num === all) return num ? "" : "None is listed.";
+  return num ? `And ${all - num} below 0.001.` : "None above 0.001.";
 }
 
 /** @param {Now} now @param {boolean} isPointing */

@@ -9,13 +9,13 @@ actions under 100 KB.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from app.canvas.layout import DrawnEdge, DrawnNode, Layout, place
 from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.canvas.trace.extras import Numbers, extras_of, pack_pairs
-from app.canvas.trace.narration import narrate
+from app.canvas.trace.narration import narrate, readable
 from aptcore.trace.snapshot import Snapshot, snapshot_of, triples_of
 from aptcore.trace.trace import Step, Trace
 from aptcore.transition.actions import PointerAction, format_action
@@ -38,7 +38,8 @@ def payload_of(trace: Trace, start: int) -> Payload:
         ``rules``, ``steps``, ``nodes``, ``edges``, ``triples``, ``repairs``, ``penman``,
         ``cut``, ``width`` and ``height`` (points). ``steps`` holds one list a field, each
         with an entry a moment, which speaks of the action to come; ``action`` has an entry
-        an action. Actions are numbers in ``texts``, ``legal`` is a number in ``rules``. The
+        an action, and so has ``shown``, as people read it. Both are numbers in ``texts``, and
+        ``legal`` is a number in ``rules``. The
         ``step`` of nodes, edges and triples is the moment from which they exist. A rule has
         an entry for each kind of action: -1 where it is legal, else the number of the reason
         in ``texts``. Shares and entropies are thousandths; weights are packed. ``heads`` and
@@ -85,10 +86,28 @@ def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
     moments = (*trace.steps, *map(_end_after, trace.steps[-1:]))
     return {
         "action": [texts.of(format_action(step.action)) for step in trace.steps],
+        "shown": [
+            texts.of(readable(step.action, state))
+            for step, state in zip(trace.steps, trace.states, strict=False)
+        ],
         "points": [*(int(isinstance(step.action, PointerAction)) for step in trace.steps), 0],
         **columns_of(moments, texts, rules),
+        "others": [*_others(trace, texts), []],
         "say": [*narrate(trace), FINISHED],
     }
+
+
+def _others(trace: Trace, texts: Numbers) -> Iterator[list[tuple[int, int, int]]]:
+    """List for each step the next best actions: each with its share, and as it is read."""
+    for step, state in zip(trace.steps, trace.states, strict=False):
+        yield [
+            (
+                texts.of(format_action(action)),
+                _thousandths(share),
+                texts.of(readable(action, state)),
+            )
+            for action, share in step.alternatives
+        ]
 
 
 def _end_after(last: Step) -> Step:
@@ -115,13 +134,7 @@ def columns_of(steps: Sequence[Step], texts: Numbers, rules: Numbers) -> Payload
         "p": [_known_thousandths(step.probability) for step in steps],
         "entropy": [_known_thousandths(step.entropy) for step in steps],
         "forced": [int(step.is_forced) for step in steps],
-        "others": [
-            [
-                [texts.of(format_action(action)), _thousandths(probability)]
-                for action, probability in step.alternatives
-            ]
-            for step in steps
-        ],
+        "others": [[] for _ in steps],
         "legal": [
             rules.of(tuple(-1 if why is None else texts.of(why) for _, why in step.legal))
             for step in steps

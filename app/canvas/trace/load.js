@@ -13,7 +13,7 @@ import { buildRovers } from "./rove.js";
 import { setPicked } from "./select.js";
 import { pause } from "./step.js";
 import { unpackTrace } from "./unpack.js";
-import { clamp, lastStep } from "./view.js";
+import { actionAt, clamp, lastStep, shownAt } from "./view.js";
 
 /** @param {View} view @param {PackedTrace} packed */
 export function load(view, packed) {
@@ -56,12 +56,12 @@ function buildTokens(view) {
 /** @param {View} view */
 function buildActions(view) {
   const list = view.find(".actions");
-  const { steps, texts } = view.trace;
+  const { trace } = view;
   // An entry a moment: what leads to it. The start has no action.
-  fill(list, [null, ...steps.action], (action, step) => make("li", "",
-    makeButton("jump", { tabindex: -1, "data-step": step, title: action === null ? "" : texts[action] },
+  fill(list, ["", ...trace.steps.action], (action, step) => make("li", "",
+    makeButton("jump", { tabindex: -1, "data-step": step, title: step ? actionAt(trace, step - 1) : "" },
       make("span", "number", step ? String(step - 1) : ""),
-      make("bdi", "name", action === null ? "start" : texts[action]))));
+      make("bdi", "name", step ? shownAt(trace, step - 1) : "start"))));
   view.jumps = [...list.querySelectorAll("button")];
 }
 

@@ -1,11 +1,35 @@
-"""One plain sentence for each step: what is read aloud, and what stands under the action."""
+"""Actions for people: one as it is read in a list, and one plain sentence for each step."""
 
 from __future__ import annotations
 
 from aptcore.trace.snapshot import Snapshot, SnapshotNode, snapshot_of
 from aptcore.trace.trace import Step, Trace
-from aptcore.transition.closing import Link
+from aptcore.transition.actions import Action, format_action
+from aptcore.transition.arcs import EdgeAction
+from aptcore.transition.closing import Link, Root
+from aptcore.transition.items import Copy, Subgraph
 from aptcore.transition.moves import Merge, Shift
+from aptcore.transition.state import ParserState, root_item_at
+
+
+def readable(action: Action, state: ParserState) -> str:
+    """Write a legal action with what it makes there: ``COPY(sense) → want-01``."""
+    bare = format_action(action)
+    if isinstance(action, Copy):
+        return f"{bare} → {action.made_alone(state).label}"
+    if isinstance(action, Subgraph):
+        first, *inside = action.made(state)[0]
+        shown = (first.label, *(piece.label for piece in inside if piece.is_constant))
+        return f"SUBGRAPH → {' '.join(shown)}"
+    if isinstance(action, EdgeAction):
+        labels = {item.key: item.label for item in state.items}
+        edge = action.applied(state).edges[-1]
+        kind = bare.partition("(")[0]
+        return f"{kind} → {labels[edge.source]} {edge.role} {labels[edge.target]}"
+    if isinstance(action, Root | Link):
+        item = root_item_at(state, action.position)
+        return bare if item is None else f"{type(action).__name__.upper()} → {item.label}"
+    return bare
 
 
 def narrate(trace: Trace) -> tuple[str, ...]:

@@ -39,6 +39,11 @@ export function actionAt(trace, step) {
   return trace.texts[trace.steps.action[step]] ?? "";
 }
 
+/** Gives the action to come as people read it. @param {Trace} trace @param {number} step */
+export function shownAt({ steps, texts }, step) {
+  return texts[(steps.shown ?? steps.action)[step]] ?? "";
+}
+
 /** Gives why each kind of action is not possible at a step; an empty text where it is.
  * @param {Trace} trace @param {number} step */
 export function reasonsAt({ kinds, rules, steps, texts }, step) {

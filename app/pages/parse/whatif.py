@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.addresses.branch import Path, format_path, parse_path
+from app.canvas.trace.narration import readable
 from app.pages.parse.branches import WHAT_IF_BEAM, Branch, Change, Tree, compare, in_order, trace_at
 from aptcore.errors import InputError
+from aptcore.trace.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def payload_of_branches(
                 "path": format_path(branch.path),
                 "depth": len(branch.path),
                 "step": branch.path[-1].step,
-                "action": branch.path[-1].action,
+                "action": _read(branch.trace, branch.path[-1].step),
             }
             for branch in in_order(tree)
         ],
@@ -89,16 +91,22 @@ def payload_of_branches(
 def _compared(tree: Tree, shown: Branch) -> dict[str, Any]:
     parent = trace_at(tree, shown.path[:-1]) or tree.root
     difference = compare(parent, shown.trace)
+    step = difference.step
     made_by = "beam 1, greedy" if WHAT_IF_BEAM == 1 else f"beam {WHAT_IF_BEAM}"
     other = shown.trace.model.hash != tree.root.model.hash
     by_other = f" by another model, hash {shown.trace.model.hash[:12]}" if other else ""
     return {
-        "step": difference.step,
-        "was": difference.was,
+        "step": step,
+        "was": None if step is None or difference.was is None else _read(parent, step),
         "how": f"The rest was decoded in {shown.seconds:.2f} s ({made_by}){by_other}.",
         "gained": [_texts(change) for change in difference.gained],
         "lost": [_texts(change) for change in difference.lost],
     }
+
+
+def _read(trace: Trace, step: int) -> str:
+    """Write an action of a trace as people read it."""
+    return readable(trace.steps[step].action, trace.states[step])
 
 
 def _texts(change: Change) -> list[str]:

@@ -12,8 +12,10 @@ test("thousandths are read with three decimals", () => {
   assert.equal(decimals(1000), "1.000");
 });
 
-test("a short weight has three characters at the most", () => {
+test("a short weight is short, and never more than it is", () => {
   assert.equal(shortDecimals(950), ".95");
+  assert.equal(shortDecimals(994), ".99");
+  assert.equal(shortDecimals(999), ">.99");
   assert.equal(shortDecimals(1000), "1.0");
   assert.equal(shortDecimals(4), ".00");
 });

@@ -18,11 +18,12 @@ export function drawPointer(view, now) {
   const { nodes } = view.trace;
   const last = Math.max(-1, ...[...view.itemAt.keys()].filter((step) => step < view.step));
   const from = openNode(view, last);
+  const isUsed = Boolean(view.trace.steps.points[view.step]);
   const isRoot = actionAt(view.trace, view.step).endsWith(", root)"); // it comes from no item
   view.pointers.forEach((line, place) => {
     const [step, weight] = now.pointer[place] ?? [last, 0];
     const to = openNode(view, step);
-    const isDrawn = !isRoot && weight >= 10 && step !== last && from >= 0 && to >= 0;
+    const isDrawn = isUsed && !isRoot && weight >= 10 && step !== last && from >= 0 && to >= 0;
     line.classList.toggle("absent", !isDrawn);
     if (!isDrawn) return;
     line.setAttribute("d", bend(nodes[from], nodes[to]));

@@ -25,17 +25,18 @@ function rowsOf(view, name, count) {
   return childrenOf(list);
 }
 
-/** @param {HTMLElement[]} rows @param {[text: string, thousandths: number, position?: number][]} entries */
+/** @param {HTMLElement[]} rows
+ * @param {[text: string, thousandths: number, position?: number, bare?: string][]} entries */
 export function drawShares(rows, entries) {
   rows.forEach((row, place) => {
     row.hidden = place >= entries.length;
     if (row.hidden) return;
-    const [text, thousandths, position] = entries[place];
+    const [text, thousandths, position, bare] = entries[place];
     const [name, value, bar] = childrenOf(row);
     const [number, named] = childrenOf(name);
     say(number, position === undefined ? "" : `${position} `);
     say(named, text);
-    name.title = text;
+    name.title = bare ?? text;
     say(value, decimals(thousandths));
     bar.style.setProperty("--share", String(thousandths / 1000));
   });
