@@ -216,7 +216,7 @@ def test_the_canvas_is_told_how_a_branch_differs_from_its_parent() -> None:
     assert told["ack"] == 4
     assert told["at"] == "1:PRED(girl);3:PRED(hope-01)"
     assert [branch["depth"] for branch in told["branches"]] == [1, 2]
-    assert told["compared"]["was"] == "COPY(sense)"
+    assert told["compared"]["was"] == "COPY(sense) → want-01"
     assert "greedy" in told["compared"]["how"]
     original = payload_of_branches(move(tree, ()), 5, "no", is_decoding=True)
     assert (original["compared"], original["isDecoding"]) == (None, True)
