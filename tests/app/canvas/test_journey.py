@@ -72,7 +72,7 @@ def test_space_plays_to_the_end_and_pauses_there(page: Page, want: Trace, tmp_pa
     page.get_by_role("button", name="Play").wait_for()
     page.wait_for_timeout(300)
     assert page.locator(".count").inner_text() == "17 / 17"
-    assert page.locator(".live").text_content() == "Done: LA(3, root). The graph is finished."
+    assert page.locator(".live").text_content() == "Done: ROOT → want-01. The graph is finished."
 
 
 def test_playing_at_the_end_starts_again_and_a_key_stops_it(
@@ -287,7 +287,7 @@ def test_a_token_selects_its_nodes_their_actions_and_triples(
     open_at(page, want, tmp_path, step=17)
     page.locator(".word", has_text="York").click()
     assert selected(page, "token") == ["New", "York"]
-    assert selected(page, "jump") == ["12SUBGRAPH((city :name (name :op* {words})))"]
+    assert selected(page, "jump") == ['12SUBGRAPH → city "New" "York"']
     assert [name.split(",")[0] for name in selected(page, "node")] == [
         "c / city",
         "n / name",
@@ -315,7 +315,7 @@ def test_a_node_an_edge_and_their_triples_select_each_other(
     assert selected(page, "triples li") == ["b :instance boy"]
     page.locator(".triples button", has_text="w :ARG1 v").click()
     assert selected(page, "edge") == ["want-01 :ARG1 visit-01, edge of action 9"]
-    assert selected(page, "jump") == ["9RA(3, :ARG1)"]
+    assert selected(page, "jump") == ["9RA → want-01 :ARG1 visit-01"]
     assert not selected(page, "node")
     page.locator('.triples button:has-text(":op1")').click()
     assert selected(page, "edge") == ['name :op1 "New", edge of action 12']
