@@ -45,7 +45,8 @@ def run_align(
 ) -> int:
     """Align the graphs of files as one corpus, write them, and report.
 
-    Into a folder that is there each file is written by itself, at its place below.
+    Into a folder that is there, or one that a folder's files are to make (a name without an
+    ending), each file is written by itself, at its place below.
 
     Returns:
         Exit status: 1 if a record could not be aligned (it is written as it was) or a file
@@ -61,7 +62,8 @@ def run_align(
     aligned, num_refused = align_files(files, from_scratch)
     for file in aligned:
         say_replaced(file)
-    if output.is_dir():
+    makes_folder = any(path.is_dir() for path in files) and not output.suffix
+    if output.is_dir() or (makes_folder and str(output) != console.STDIN and not output.exists()):
         save_tree(files, aligned, output)
     else:
         text = "\n".join(format_file(file) for file in aligned)

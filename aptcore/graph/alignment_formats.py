@@ -108,12 +108,8 @@ def parse_alignments(
                     f"alignment {piece!r} names token {outside[0]} of {num_tokens} tokens"
                 )
             tokens.setdefault(key, set()).update(set(positions) - set(outside))
-    alignments = {
-        key: Alignment(tuple(sorted(positions)), "given")
-        for key, positions in tokens.items()
-        if positions
-    }
-    return alignments, tuple(dict.fromkeys(problems))
+    found = {key: Alignment(tuple(sorted(at)), "given") for key, at in tokens.items() if at}
+    return found, tuple(dict.fromkeys(problems))
 
 
 Unread = tuple[str, int, str]
@@ -132,33 +128,37 @@ def with_alignments(graph: AmrGraph) -> tuple[AmrGraph, tuple[Unread, ...]]:
     """
     line, nodes = graph.metadata.get("alignments", ""), graph.metadata.get("node", "")
     num_tokens = len(tokens_of(graph.metadata)) or None
-    found: list[Unread] = []
-    counting = "the mark in the graph" if graph.alignments else ""
-    if line and not graph.alignments:
+    found, counting = list[Unread](), "the mark in the graph" if graph.alignments else ""
+    if line:
         alignments, problems = parse_alignments(line, graph, num_tokens)
         found += [("alignments", 0, problem) for problem in problems]
-        graph, counting = replace(graph, alignments=alignments), "::alignments"
+        if counting:
+            placed = [(0, key, at.tokens) for key, at in alignments.items()]
+            found += _contradicted("alignments", placed, graph, counting)
+        else:
+            graph, counting = replace(graph, alignments=alignments), "::alignments"
     if nodes:
         items, unread = parse_node_lines(nodes, graph, num_tokens)
         found += unread
         if counting:
-            found += _contradicted(items, graph, counting)
+            found += _contradicted("node", items, graph, counting)
         else:
             graph = replace(graph, alignments={i: Alignment(t, "given") for _, i, t in items})
     return graph, tuple(found)
 
 
-_Placed = list[tuple[int, str, tuple[int, ...]]]
-"""Which ``::node`` line, the node or constant that it is of, and its tokens."""
+_Placed = list[tuple[int, str, tuple[int, ...]]]  # which line, node or constant, tokens
+_Aligned = Iterable[tuple[int, AlignmentKey, tuple[int, ...]]]
 
 
-def _contradicted(items: _Placed, graph: AmrGraph, counting: str) -> Iterable[Unread]:
+def _contradicted(line: str, items: _Aligned, graph: AmrGraph, by: str) -> Iterable[Unread]:
     for number, key, tokens in items:
         given = graph.alignments.get(key)
         if given is None or given.tokens != tokens:
             there = list(given.tokens) if given else "none"
-            text = f"::node gives {key} tokens {list(tokens)}; {counting} gives {there} and counts"
-            yield "node", number, text
+            name = key.role if isinstance(key, Edge) else key
+            text = f"::{line} gives {name} tokens {list(tokens)}; {by} gives {there} and counts"
+            yield line, number, text
 
 
 def parse_node_lines(

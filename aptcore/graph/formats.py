@@ -42,7 +42,13 @@ _BY_ENDING = {
     ".json": "a JSON document",
     ".conll": "a CoNLL table",
     ".conllu": "a CoNLL table",
+    ".yaml": "a YAML document",
+    ".yml": "a YAML document",
+    ".tex": "a TeX document",
+    ".jsonl": "JSON Lines, but no line is an object",
+    ".ndjson": "JSON Lines, but no line is an object",
 }
+_SEPARATORS = {"\t": "a table (TSV)", ",": "a table (CSV)", ";": "a table (CSV)", "|": "a table"}
 _WANTED = (
     "wanted are AMR graphs (PENMAN), JSON Lines with a sentence or a graph in each object, "
     "or plain sentences, one a line"
@@ -298,6 +304,12 @@ def _markup_problem(lines: Sequence[str]) -> str | None:
         return "an HTML page"
     if head.startswith(("<?xml", "<!doctype")):
         return "an XML document"
+    if re.match(r"\\(documentclass|begin)\b", start):
+        return "a TeX document"
+    if re.match(r"(strict )?(di)?graph\b[^{]*\{$", start.rstrip()) or head.startswith("webvtt"):
+        return "a drawing (DOT)" if "{" in start else "subtitles (WebVTT)"
+    if re.match(r"instance\(\s*[^\s(),]+\s*,\s*[^\s()]+\s*\)", start):
+        return "a graph as triples, not in PENMAN"
     tag = _TAG.match(start)
     if tag is not None and lines[-1].rstrip().endswith(f"</{tag[1]}>"):
         return "an XML document"
@@ -310,8 +322,8 @@ def _table_problem(lines: Sequence[str]) -> str | None:
         return "a CoNLL table, one word a line"
     if len(data) > 1 and all(re.match(r"\S+ \S+ \S+ (O|[BI]-\S+)$", line) for line in data[:2]):
         return "a CoNLL table, one word a line"
-    for separator, kind in (("\t", "a table (TSV)"), (",", "a table (CSV)")):
-        fields = [field.strip(' "').lower() for field in data[0].split(separator)]
+    for separator, kind in _SEPARATORS.items():
+        fields = [field.strip(' "').lower() for field in data[0].strip("| ").split(separator)]
         is_head = all(re.fullmatch(r"[\w.-]+", field) for field in fields)
         if is_head and min(len(fields), len(data)) > 1 and not _COLUMNS.isdisjoint(fields):
             return kind

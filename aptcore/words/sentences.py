@@ -70,6 +70,9 @@ _LANGUAGES = {
 }
 """Languages in Latin letters whose small words are known, by spaCy's code."""
 
+_SCRIPTS = {"HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean", "CJK": "Chinese"}
+"""Languages by their letters; where Japanese and Korean write CJK too, their own tell."""
+
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
@@ -152,7 +155,8 @@ def other_language(text: str) -> str | None:
     letters = [character for character in text if character.isalpha()]
     scripts = Counter(unicodedata.name(letter, "?").split(" ")[0] for letter in letters)
     if letters and scripts["LATIN"] * 2 < len(letters):
-        return f"{max(scripts, key=scripts.__getitem__).title()} script"
+        script = max(scripts, key=lambda name: (name in _SCRIPTS and name != "CJK", scripts[name]))
+        return _SCRIPTS.get(script, f"{script.title()} script")
     found = _WORD.findall(text)
     words = [word.lower() for word in found]
     not_names = [word for n, word in enumerate(words) if n == 0 or found[n].islower()]

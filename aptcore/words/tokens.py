@@ -8,7 +8,7 @@ wherever they stand between letters or digits ("US-based", "U.S.-based", "IL-2",
 "PI3K/AKT" all alike), except in dates, fractions and web addresses. "DON'T" and "DONT"
 split as "don't"; "6:30pm" and "20ºC" behind their figures, as spaCy splits "6pm" and
 "20°C". Mark-up ("<sup>", "</xref>") and an emoji with all that modifies it stay whole; so
-do "id" and "Wed", which spaCy takes for "I'd" and "we'd".
+do "id" and "wed", which spaCy takes for "I'd" and "we'd".
 
 Lemmas are spaCy's, lower-cased, with numbers as digits and contractions, pronouns
 and units in the form that AMR concepts have, because the parser copies them.
@@ -73,9 +73,9 @@ _WHOLE_OR_JOINT = re.compile(
         \d{4}-\d{1,2}-\d{1,2} | \d{4}/\d{1,2}/\d{1,2} | \d{1,2}/\d{1,2}/\d{2,4} | \d+/\d+
     )(?!(?!T\d\d:)[^\W_]|[-/]\w) | (?<=-\d\d)T(?=\d\d:\d\d)
     | (?<=:\d\d)(?: [ap]m | [AP]M | [ap]\.m\. | [AP]\.M\. )(?![^\W_]) | (?:^|(?<=\d))[º˚℃℉]
-    | (?<!\w)(?: [Ii]d | Wed )(?![\w=])
-    | (?: (?<=[^\W_]) | (?<=[^\W_][.'\u2019+)\]]) ) (?: --+ | [-\u2010-\u2014/] )
-      (?= [^\W_] | [(\[]\w )
+    | (?<!\w)(?: [Ii]d | [Ww]ed )(?![\w=])
+    | (?: (?<=[^\W_]) | (?<=[^\W_][.'\u2019+)\]%]) ) (?: --+ | [-\u2010-\u2014/] )
+      (?= [^\W_] | [(\[]\w | [$€£¥]\d )
     )""",
     re.VERBOSE,
 )

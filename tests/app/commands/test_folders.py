@@ -93,9 +93,13 @@ def test_a_folder_of_nothing_to_read_is_refused(
     assert "none of 1 files could be read" in said
 
 
-def test_align_keeps_the_tree_of_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("is_there", [True, False])
+def test_align_keeps_the_tree_of_a_folder(
+    folder: Path, is_there: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
     aligned = folder.parent / "aligned"
-    aligned.mkdir()
+    if is_there:
+        aligned.mkdir()
     assert run(capsys, "align", folder, "--output", aligned)[0] == 0
     found = {str(path.relative_to(aligned)) for path in aligned.rglob("*.txt")}
     assert found == {"dev/part.txt", "training/part.txt"}

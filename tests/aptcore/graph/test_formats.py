@@ -64,6 +64,46 @@ def test_other_formats_are_refused_by_their_name(text: str, name: str) -> None:
         read_source("file.txt", text)
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("id;sentence\n1;It hails .\n", "a table"),
+        ("| id | sentence |\n|---|---|\n| 1 | It hails . |\n", "a table"),
+        ("\\documentclass{article}\nIt hails .\n", "a TeX document"),
+        ("\\begin{tikzpicture}\n\\end{tikzpicture}\n", "a TeX document"),
+        ('digraph "g" {\n  h -> i\n}\n', r"a drawing \(DOT\)"),
+        ("WEBVTT\n\n00:01.000 --> 00:02.000\nIt hails .\n", "subtitles"),
+        ("instance(h, hail-01) ^\nARG1(h, i)\n", "a graph as triples"),
+    ],
+)
+def test_tables_and_documents_of_other_kinds_are_refused(text: str, name: str) -> None:
+    """Neighbours of c54."""
+    with pytest.raises(FormatError, match=name):
+        read_source("file.txt", text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It hails; she waved .\nYes; no .\n",
+        "Graph theory {\nis fun .\n",
+        "For instance (a case, b) it hails .\n",
+        "a | b\n",
+    ],
+)
+def test_prose_with_their_signs_is_prose(text: str) -> None:
+    assert format_of("file.txt", text) == "text"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("a.jsonl", '"It hails ."\n'), ("a.yaml", "- sentence: It hails .\n"), ("a.tex", "Hail\n")],
+)
+def test_other_endings_count_where_the_text_does_not_tell(name: str, text: str) -> None:
+    with pytest.raises(FormatError, match="the file is named as"):
+        format_of(name, text)
+
+
 def test_the_ending_counts_where_the_text_does_not_tell() -> None:
     with pytest.raises(FormatError, match=r"^told\.csv: the file is named as a table"):
         format_of("told.csv", "It rains.\n")

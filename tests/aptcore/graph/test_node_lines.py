@@ -156,6 +156,28 @@ def test_lines_that_contradict_what_counts_more_are_named(
     assert none.endswith("gives none and counts")
 
 
+@pytest.mark.parametrize(
+    ("alignments", "problem"),
+    [
+        ("4-1.2", "::alignments gives d2 tokens [4]; the mark in the graph gives [5] and counts"),
+        ("2-1.2.r", "::alignments gives :ARG1 tokens [2]; the mark in the graph gives none"),
+        ("5-1.9", "alignment '5-1.9' names address 1.9, which does not exist"),
+        ("9-1.2", "alignment '9-1.2' names token 9 of 7 tokens"),
+        ("4-5|0.1", "::alignments gives d2 tokens [4]; the mark in the graph gives [5] and counts"),
+        ("5-1.2", ""),
+    ],
+)
+def test_alignments_that_contradict_the_marks_are_named(alignments: str, problem: str) -> None:
+    record = record_of(
+        "# ::tok Two dogs chase a small dog .",
+        f"# ::alignments {alignments}",
+        DOGS.replace("d2 / dog", "d2 / dog~e.5"),
+    )
+    assert given(record) == {"d2": [5]}
+    assert [line for line, _ in told(record)] == [2] * bool(problem)
+    assert all(message.startswith(problem) for _, message in told(record))
+
+
 @pytest.mark.parametrize("span", ["0-99999999999999", f"{'9' * 5000}-3", "-1-2", "a-b"])
 def test_a_span_of_any_size_is_refused_at_once(span: str) -> None:
     record = record_of(
@@ -164,5 +186,6 @@ def test_a_span_of_any_size_is_refused_at_once(span: str) -> None:
     assert given(record) == {}
     assert "names no token" in told(record)[0][1]
     line = f"# ::alignments {span}|0 {span}-0"
-    assert len(told(record_of("# ::tok Dogs", line, f"(b / bark-01~e.{'9' * 5000})"))) == 1
+    named = told(record_of("# ::tok Dogs", line, f"(b / bark-01~e.{'9' * 5000})"))
+    assert [place for place, _ in named] == [2, 2, 3]
     assert len(told(record_of("# ::tok Dogs", line, "(b / bark-01)"))) == 2

@@ -333,6 +333,23 @@ def test_id_is_one_word_in_any_case(cases: dict[str, Any]) -> None:
     assert split_text("his id, (Id) my-id, on Wed. I'd") == (
         *"his id , ( Id ) my - id , on Wed . I 'd".split(),
     )
+    assert split_text("They wed in May; we'd wed.") == tuple(
+        "They wed in May ; we 'd wed .".split()
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("20%–30%", "20 % – 30 %"),
+        ("20%-30%", "20 % - 30 %"),
+        ("$5–$10", "$ 5 – $ 10"),
+        ("5%/year", "5 % / year"),
+    ],
+)
+def test_amounts_with_their_signs_are_split_at_a_dash(text: str, tokens: str) -> None:
+    """Neighbours of c71."""
+    assert split_text(text) == tuple(tokens.split())
 
 
 def test_an_emoji_with_its_signs_is_one_token(cases: dict[str, Any]) -> None:
