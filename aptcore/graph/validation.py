@@ -88,6 +88,8 @@ def why_no_word(concept: str) -> str | None:
         return "consists of signs alone"
     if "--" in concept:
         return "has several hyphens together"
+    if concept[-1] in ",;!?%" or concept[0] in "$€£":
+        return "has a sign at its end or beginning that is no part of a word"
     return "ends with a full stop" if concept.endswith(".") else None
 
 

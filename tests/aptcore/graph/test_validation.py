@@ -62,6 +62,14 @@ def test_the_shipped_parser_says_no_role_that_is_an_error() -> None:
         ("(x / $-01)", "concept '$-01' of x consists of signs alone"),
         ("(x / ...)", "concept '...' of x consists of signs alone"),
         ("(e / etc.)", "concept 'etc.' of e ends with a full stop"),
+        *(
+            (
+                f"(d / {text})",
+                f"concept '{text}' of d has a sign at its end or beginning that is no part of a "
+                "word",
+            )
+            for text in ("dog,", "dog?", "dog!", "50%", "$5", "€5m")
+        ),
         ("(h / half---time)", "concept 'half---time' of h has several hyphens together"),
         ('(p / person :name "Zoë")', ':name "Zoë" of p is no node `name`'),
         ("(p / person :name Zoë)", ":name Zoë of p is no node `name`"),
