@@ -25,6 +25,7 @@ MAX_EDITS = 1500
 _EDIT = re.compile(r"([^\s@]+)@((?:\d{1,4}(?:\.\d{1,4})*)?)")
 
 View = Literal["sentence", "corpus"]
+Replay = Literal["oracle", "model"]
 
 
 def format_edits(edits: Edits) -> str:
@@ -55,6 +56,7 @@ class OracleLink:
         step: How many actions are taken at the moment to show; None stands for all.
         variant: Which oracle.
         view: The sentence or the whole corpus.
+        replay: The oracle alone, or the model beside it.
         edits: Alignments that a person changed.
     """
 
@@ -69,4 +71,5 @@ class OracleLink:
         damage=f"there is no oracle variant {{!r}}; {DEFAULT_VARIANT} is shown",
     )
     view: View = parameter("sentence", choice(get_args(View)))
+    replay: Replay = parameter("oracle", choice(get_args(Replay)))
     edits: Edits = parameter({}, Form(parse_edits, format_edits, MAX_EDITS), key="align")

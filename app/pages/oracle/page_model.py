@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 
@@ -14,16 +15,18 @@ from app.canvas.payload import Payload
 from app.engine.shared import shared_engine
 from app.engine.shown import describe_model
 from app.engine.worker import Parsed, error_text
+from app.kit.look import draw_switch
 from app.kit.text import escape_markdown
 from app.pages.oracle.model import describe_divergences, divergences, scored_trace
 from app.pages.oracle.sentence import Changes, OracleView
-from app.pages.oracle.state_changes import change_variant
+from app.pages.oracle.state import opened
+from app.pages.oracle.state_changes import change_variant, take_replay
 from aptcore.errors import AptamrError
 from aptcore.oracle.oracle import VARIANTS, variant_of
 from aptcore.trace.trace import Trace
 from aptcore.transition.actions import format_action
 
-ALONE, BESIDE = "Oracle alone", "Model against oracle"
+REPLAYS: Mapping[str, str] = {"oracle": "Oracle alone", "model": "Model against oracle"}
 PARSE = page_file("parse")
 WAITING = ":material/hourglass_top:"
 ANSWER_SECONDS = 1.0
@@ -40,19 +43,12 @@ class Replay:
 
 def is_beside() -> bool:
     """Tell whether the model is to be shown."""
-    return bool(st.session_state.get("oracle_replay", ALONE) == BESIDE)
+    return opened().replay == "model"
 
 
 def draw_choice() -> None:
     """Draw the choice between the oracle alone and the model beside it."""
-    st.segmented_control(
-        "Replay",
-        (ALONE, BESIDE),
-        default=ALONE,
-        required=True,
-        key="oracle_replay",
-        label_visibility="collapsed",
-    )
+    draw_switch(None, "Replay", REPLAYS, "oracle_replay", take_replay)
 
 
 def job_of(view: OracleView) -> Future[Parsed] | None:

@@ -17,6 +17,7 @@ from app.addresses.oracle import (
     DEFAULT_VARIANT,
     MAX_GRAPH,
     OracleLink,
+    Replay,
     View,
 )
 from app.kit.corpora import Source, open_pasted, open_path, source_of, token_problem
@@ -42,6 +43,7 @@ class Opened:
         source: Where the graphs came from.
         variant: Which oracle.
         view: One sentence, or the whole corpus.
+        replay: The oracle alone, or the model beside it.
         place: Which of the corpus's graphs, from 0.
         step: The moment that the canvas opens at; None is the end.
         refusal: Why the last change could not be made.
@@ -52,6 +54,7 @@ class Opened:
     view: View = "sentence"
     place: int = 0
     step: int | None = None
+    replay: Replay = "oracle"
     refusal: str | None = None
 
 
@@ -177,7 +180,7 @@ def _requested() -> OracleLink:
 def fill_fields() -> None:
     """Give the fields what is on the page: Streamlit forgets them on other pages."""
     state, now = st.session_state, opened()
-    state.oracle_view = now.view
+    state.oracle_view, state.oracle_replay = now.view, now.replay
     for name, value in _fields(now).items():
         state.setdefault(name, value)
 
@@ -208,7 +211,7 @@ def answer(link: OracleLink) -> None:
         return
     if damaged:
         state.oracle_problem = "; ".join(damaged)
-    state[STATE] = Opened(source, link.variant, link.view, 0, link.step)
+    state[STATE] = Opened(source, link.variant, link.view, 0, link.step, link.replay)
     for name, value in _fields(opened()).items():
         state[name] = value
     if link.sentence is not None:
@@ -280,6 +283,7 @@ def write_address() -> None:
         sentence=_names(now.source.hash, shown_corpus())[now.place] if now.place else None,
         step=now.step,
         view=now.view,
+        replay=now.replay,
         edits=shown_history().edits if has_sentence else {},
     )
     st.query_params.from_dict(format_link(link))

@@ -35,7 +35,7 @@ def show(source: Source) -> None:
     now = opened()
     st.session_state.oracle_problem = None
     if source.hash != now.source.hash:
-        st.session_state[STATE] = Opened(source, now.variant, now.view)
+        st.session_state[STATE] = Opened(source, now.variant, now.view, replay=now.replay)
     write_address()
 
 
@@ -80,6 +80,12 @@ def take_variant() -> None:
 def take_view() -> None:
     """Show the sentence or the corpus."""
     _put(replace(opened(), view=st.session_state.oracle_view))
+
+
+def take_replay() -> None:
+    """Put the model beside the oracle, or take it away; the step stays."""
+    st.session_state[STATE] = replace(opened(), replay=st.session_state.oracle_replay)
+    write_address()
 
 
 def take_number() -> None:

@@ -16,7 +16,6 @@ from streamlit.testing.v1 import AppTest
 from app.engine import worker as engine
 from app.kit.corpora import MAX_PASTED
 from app.kit.tables import chosen_rows, rows_with
-from app.pages.oracle.page_model import BESIDE
 from app.pages.oracle.state import ALIGNER
 from aptcore.errors import CheckpointError
 from aptcore.graph.corpus import read_corpus
@@ -343,12 +342,13 @@ def figures(page: AppTest) -> dict[str, str]:
 
 def test_the_model_stands_beside_the_oracle() -> None:
     page = open_page(corpus="graphs.txt", variant="paper")
-    page.segmented_control(key="oracle_replay").set_value(BESIDE).run()
+    page.segmented_control(key="oracle_replay").set_value("model").run()
     deadline = time.monotonic() + TIMEOUT
     while "Figures by" not in captions(page) and time.monotonic() < deadline:
         time.sleep(0.05)
         page.run()
     checked(page)
+    assert page.query_params["replay"] in ("model", ["model"])
     payload = sent(page)
     assert "unscored" not in payload
     assert payload["marks"]["steps"] == [1]
@@ -358,9 +358,18 @@ def test_the_model_stands_beside_the_oracle() -> None:
     assert list(table(checked(page), "step", "differs")["model's first choice"])[1] == "PRED(thing)"
 
 
+def test_an_address_puts_the_model_beside_the_oracle_and_another_sentence_keeps_it() -> None:
+    page = open_page(corpus="graphs.txt", variant="paper", replay="model")
+    assert page.segmented_control(key="oracle_replay").value == "model"
+    page.number_input(key="oracle_number").set_value(2).run()
+    assert page.query_params["replay"] in ("model", ["model"])
+    page.segmented_control(key="oracle_replay").set_value("oracle").run()
+    assert "replay" not in page.query_params
+
+
 def test_a_model_of_another_set_is_offered_a_variant_that_it_knows() -> None:
     page = open_page(corpus="graphs.txt", variant="exact")
-    page.segmented_control(key="oracle_replay").set_value(BESIDE).run()
+    page.segmented_control(key="oracle_replay").set_value("model").run()
     deadline = time.monotonic() + TIMEOUT
     while not page.info and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -376,7 +385,7 @@ def test_a_model_that_cannot_be_loaded_leaves_the_oracle(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(engine, "load_parser", fail)
     page = open_page(corpus="graphs.txt")
-    page.segmented_control(key="oracle_replay").set_value(BESIDE).run()
+    page.segmented_control(key="oracle_replay").set_value("model").run()
     deadline = time.monotonic() + TIMEOUT
     while not page.error and time.monotonic() < deadline:
         time.sleep(0.05)
