@@ -163,6 +163,8 @@ def draw_page() -> None:
     """Draw the whole page; what can wait for the model comes last."""
     apply_look()
     prepare()
+    if st.session_state.shown is not None:  # laid out first: the old trace gets no new label
+        shown_payload(st.session_state.shown.trace, 0)
     draw_form()
     draw_examples()
     head = st.container(gap=None)
