@@ -216,8 +216,13 @@ def load_model(folder: Path | str | None) -> TracingParser:
     if device is None:
         raise ConfigurationError(f"APTAMR_DEVICE is {wanted!r}: use {', '.join(_DEVICES)}")
     time.sleep(HEAD_START_SECONDS)
+    import torch
+
     from aptcore.neural.parser import AptParser  # here, because it loads torch
 
+    # Several threads meet after every small step; beside other work each meeting waits for a
+    # turn of the processor, and a parse of ten words took 20 s instead of 0.3 s.
+    torch.set_num_threads(1)
     parser = AptParser.from_pretrained(folder, device=device)
     parser.trace("It rains.", beam=1)  # loads the tokeniser, which would hold up the first parse
     # Streamlit collects garbage after every run of a page: 0.2 s if it walks all of torch.

@@ -12,12 +12,14 @@ Another language is told by its small words, spaCy's stop words, or by its lette
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import re
+import runpy
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 
 from aptcore.graph.characters import entities_in, plain_text
 
@@ -175,10 +177,14 @@ def other_language(text: str) -> str | None:
 def _small_words(code: str) -> frozenset[str]:
     """Give the stop words of a language; of others than English those that it has not.
 
-    Single letters are left out: "U.S." is no Czech.
+    Single letters are left out: "U.S." is no Czech. The file is run by itself: to import it
+    would import spaCy, and each language with all its rules, which takes seconds.
     """
-    module = importlib.import_module(f"spacy.lang.{code}.stop_words")
-    words = frozenset(module.STOP_WORDS)
+    spacy = importlib.util.find_spec("spacy")
+    assert spacy is not None  # a requirement of the package
+    assert spacy.submodule_search_locations is not None
+    file = Path(spacy.submodule_search_locations[0], "lang", code, "stop_words.py")
+    words = frozenset(runpy.run_path(str(file))["STOP_WORDS"])
     if code == "en":
         return words
     return frozenset(word for word in words - _small_words("en") if len(word) > 1)

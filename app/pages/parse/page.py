@@ -173,11 +173,8 @@ def draw_page() -> None:
         draw_run()
         status = st.container()
         draw_origin()
-        remarks = st.container(gap=None)
     if st.session_state.shown is not None:
         draw_trace()
-        with remarks:  # after the trace: the first time it takes long to know languages
-            draw_remarks(st.session_state.original)
     parser = engine_now()
     if parser is not None:
         parser.start()
@@ -222,17 +219,12 @@ def draw_origin() -> None:
     is_late = st.session_state.problem is not None or st.session_state.awaited is not None
     is_stale = is_late and (st.session_state.is_filler or shown.trace.sentence.text != wanted)
     st.caption(describe_origin(shown, is_stale=is_stale, is_filler=st.session_state.is_filler))
+    for said in remarks_on(shown.trace.sentence.text):
+        hint = ": switch Split on to parse each by itself" if said.endswith("sentences") else ""
+        st.caption(f":material/info: This {escape_markdown(said)}{hint}.")
     failure = describe_failure(shown.trace)
     if failure is not None:
         st.warning(failure)
-
-
-def draw_remarks(shown: Shown) -> None:
-    """Say what the text looks like, if not like one English sentence."""
-    is_stored = shown.origin == "stored"  # spaCy, which knows languages, is not loaded yet
-    for said in () if is_stored else remarks_on(shown.trace.sentence.text):
-        hint = ": switch Split on to parse each by itself" if said.endswith("sentences") else ""
-        st.caption(f":material/info: This {escape_markdown(said)}{hint}.")
 
 
 draw_page()
