@@ -15,7 +15,8 @@ import { drawAlarm } from "./panels/conflicts.js";
 import { drawPanels } from "./panels/panels.js";
 import { clicked, focused } from "./pointer.js";
 import { drawReading, mountReading } from "./reading.js";
-import { drawSaved, startSending, stopSending, takeAcknowledgement } from "./sending/sending.js";
+import { keepFocus } from "./sending/gone.js";
+import { drawSaved, guardLeaving, startSending, stopSending, takeAcknowledgement } from "./sending/sending.js";
 import { scopeOf } from "./sending/storage.js";
 import { tellAnswer } from "./telling.js";
 import { mountPrompt } from "./typing/prompt.js";
@@ -54,6 +55,8 @@ function mount(view) {
   const stage = find(".stage");
   stage.addEventListener("pointerover", (event) => near(view.drawing, pickOf(event)), { signal });
   stage.addEventListener("pointerleave", () => near(view.drawing, null), { signal });
+  keepFocus(view);
+  guardLeaving(view);
   mountReading(view);
   mountPrompt(view);
   mountWriting(view);

@@ -11,6 +11,7 @@ import { escapeAll, modeKey } from "./modes.js";
 import { takeOption } from "./panels/doubts.js";
 import { panelKey } from "./panels/panels.js";
 import { nextPart } from "./places.js";
+import { drawSaved, drawTyped } from "./sending/sending.js";
 import { refuse } from "./telling.js";
 import { promptKey, typeInPrompt } from "./typing/prompt.js";
 import { writingKey } from "./typing/text.js";
@@ -41,6 +42,7 @@ export function pressed(view, event) {
   const press = { key: signOf(event, ownIn(view)), isControl, isShifted: event.shiftKey };
   if (view.waiting && isCommand(press)) {
     view.typed.push(press); // what it means depends on the answer that is under way
+    drawTyped(view);
     finish(event);
   } else if (doKey(view, press, event)) finish(event);
   else if (isLocked(event, ownIn(view))) refuse(view, CAPS_LOCK);
@@ -98,6 +100,7 @@ export function replay(view) {
     if (view.prompt) typeInPrompt(view, press);
     else doKey(view, press, null);
   }
+  drawSaved(view);
 }
 
 /** Does what a key stands for; gives whether it stood for anything.

@@ -95,10 +95,10 @@ export function drawSaved(view) {
   if (!box.isRead) {
     say(saved, ""); // what this browser still has is not known yet
   } else if (count && data.failure) {
-    drawLate(view, count);
-  } else if (count) {
-    if (!saved.classList.contains("late")) say(saved, "Saving");
-    box.late = setTimeout(() => drawLate(view, count), LATE);
+    drawLate(view);
+  } else if (count || view.typed.length) {
+    if (count && !saved.classList.contains("late")) say(saved, "Saving");
+    box.late = setTimeout(() => drawLate(view), LATE);
   } else {
     const text = restOf(view);
     if (saved.classList.contains("late")) tell(view, box.held.length ? "" : text);
@@ -114,13 +114,31 @@ function restOf({ box, data }) {
   return unsavedText(data) === undefined ? "All saved" : "The text is only in this browser yet";
 }
 
-/** @param {Editor} view @param {number} count */
-function drawLate(view, count) {
+/** Says that keys wait for an answer, where it has been long under way. @param {Editor} view */
+export function drawTyped(view) {
+  if (view.find(".saved").classList.contains("late")) drawLate(view);
+  else if (view.typed.length === 1) drawSaved(view);
+}
+
+/** Lets the browser ask before a page is left that alone has what was done.
+ * @param {Editor} view */
+export function guardLeaving(view) {
+  window.addEventListener("beforeunload", (event) => {
+    const { box, typed } = view;
+    if (typed.length || (!box.isKept && changesIn(box).length)) event.preventDefault();
+  }, { signal: view.signal });
+}
+
+/** @param {Editor} view */
+function drawLate(view) {
   const saved = view.find(".saved");
-  const { box, data: { failure } } = view;
-  const where = box.isKept ? "kept in this browser" : "this browser keeps nothing: leave it open";
+  const { box, data: { failure }, typed } = view;
+  const count = changesIn(box).length;
+  const what = count ? `${count} ${count === 1 ? "change waits" : "changes wait"}` : "The page waits";
   const why = failure ? `, for ${failure}` : " for the server";
-  const text = `${count} ${count === 1 ? "change waits" : "changes wait"}${why}; ${where}`;
+  const where = box.isKept ? "kept in this browser" : "this browser keeps nothing: leave it open";
+  const rest = typed.length ? "keys pressed since are only in this page: leave it open" : "";
+  const text = [what + why, count ? where : "", rest].filter(Boolean).join("; ");
   saved.classList.add("late");
   if (saved.textContent !== text) tell(view, text);
   say(saved, text);

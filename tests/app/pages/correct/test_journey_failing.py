@@ -34,6 +34,13 @@ WATCH = f"""() => {{
     .observe(saved, {{childList: true}});
 }}"""
 """Keeps all that is said of what is saved."""
+TOLD = """() => new Promise((told) => new MutationObserver((changes, watch) => {
+  const added = changes.flatMap((change) => [...change.addedNodes]);
+  if (!added.some((node) => node.matches?.("[data-testid=stDialog]"))) return;
+  watch.disconnect();
+  setTimeout(told, 1000);
+}).observe(document.body, {childList: true}))"""
+"""Waits until Streamlit has said in a dialog that its server is gone."""
 
 
 @contextmanager
@@ -168,3 +175,44 @@ def test_a_sentence_can_be_accepted_once_the_disk_has_room_and_the_next_one_come
     settle(page)
     assert store.sentence(sentence).state.status == "accepted"
     accept(page, "example.3")
+
+
+def test_a_field_keeps_the_keys_when_streamlit_says_that_its_server_is_gone(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    go_to(page, "c / child")
+    keys(page, "r")
+    served.kill()
+    page.evaluate(TOLD)
+    page.keyboard.type("pupil")
+    page.keyboard.press("Enter")
+    keys(page, "f")
+    page.locator(".edit .saved").get_by_text("2 changes wait").wait_for()
+    served.start()
+    wait_for_saved(page)
+    assert [one.what["do"] for one in store.log(sentence)] == ["edit", "flag"]
+    assert "pupil" in {node.concept for node in store.sentence(sentence).state.graph.nodes}
+
+
+def test_keys_that_wait_for_an_answer_are_told_and_the_page_is_not_left_without_a_word(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    page = page.context.new_page()  # which may ask
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    go_to(page, "c / child")
+    asked: list[str] = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
+    with refusing(served):
+        keys(page, "d")
+        page.locator(".edit .saved").get_by_text("disk is full").wait_for()
+        comment(page, "why?")
+        saved = page.locator(".edit .saved")
+        saved.get_by_text("keys pressed since are only in this page").wait_for()
+        page.evaluate("location.reload()")
+        page.wait_for_timeout(1000)
+        assert asked == ["beforeunload"]
+    wait_for_saved(page)
+    assert [one.text for one in store.sentence(sentence).state.comments] == ["why?"]
