@@ -15,7 +15,7 @@ from dataclasses import replace
 from app.canvas.layout import DrawnEdge, DrawnNode, Layout, place
 from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.canvas.trace.extras import Numbers, extras_of, pack_pairs
-from app.canvas.trace.narration import narrate, readable
+from app.canvas.trace.narration import narrate, readable, states_of
 from aptcore.trace.snapshot import Snapshot, snapshot_of, triples_of
 from aptcore.trace.trace import Step, Trace
 from aptcore.transition.actions import PointerAction, format_action
@@ -88,7 +88,7 @@ def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
         "action": [texts.of(format_action(step.action)) for step in trace.steps],
         "shown": [
             texts.of(readable(step.action, state))
-            for step, state in zip(trace.steps, trace.states, strict=False)
+            for step, state in zip(trace.steps, states_of(trace), strict=True)
         ],
         "points": [*(int(isinstance(step.action, PointerAction)) for step in trace.steps), 0],
         **columns_of(moments, texts, rules),
@@ -99,7 +99,7 @@ def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
 
 def _others(trace: Trace, texts: Numbers) -> Iterator[list[tuple[int, int, int]]]:
     """List for each step the next best actions: each with its share, and as it is read."""
-    for step, state in zip(trace.steps, trace.states, strict=False):
+    for step, state in zip(trace.steps, states_of(trace), strict=True):
         yield [
             (
                 texts.of(format_action(action)),

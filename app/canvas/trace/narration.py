@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from aptcore.errors import AptamrError
 from aptcore.trace.snapshot import Snapshot, SnapshotNode, snapshot_of
 from aptcore.trace.trace import Step, Trace
 from aptcore.transition.actions import Action, format_action
@@ -12,9 +13,19 @@ from aptcore.transition.moves import Merge, Shift
 from aptcore.transition.state import ParserState, root_item_at
 
 
-def readable(action: Action, state: ParserState) -> str:
+def states_of(trace: Trace) -> tuple[ParserState | None, ...]:
+    """Give the state before each action; none where a file's tokens do not fit its text."""
+    try:
+        return trace.states[:-1]
+    except AptamrError:
+        return (None,) * len(trace.steps)
+
+
+def readable(action: Action, state: ParserState | None) -> str:
     """Write a legal action with what it makes there: ``COPY(sense) → want-01``."""
     bare = format_action(action)
+    if state is None:
+        return bare
     if isinstance(action, Copy):
         return f"{bare} → {action.made_alone(state).label}"
     if isinstance(action, Subgraph):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.addresses.branch import Path, format_path, parse_path
-from app.canvas.trace.narration import readable
+from app.canvas.trace.narration import readable, states_of
 from app.pages.parse.branches import WHAT_IF_BEAM, Branch, Change, Tree, compare, in_order, trace_at
 from aptcore.errors import InputError
 from aptcore.trace.trace import Trace
@@ -106,7 +106,7 @@ def _compared(tree: Tree, shown: Branch) -> dict[str, Any]:
 
 def _read(trace: Trace, step: int) -> str:
     """Write an action of a trace as people read it."""
-    return readable(trace.steps[step].action, trace.states[step])
+    return readable(trace.steps[step].action, states_of(trace)[step])
 
 
 def _texts(change: Change) -> list[str]:
