@@ -9,6 +9,7 @@ from aptcore.transition.actions import Action, format_action
 from aptcore.transition.arcs import EdgeAction
 from aptcore.transition.closing import Link, Root
 from aptcore.transition.items import Copy, Subgraph
+from aptcore.transition.machine import is_legal
 from aptcore.transition.moves import Merge, Shift
 from aptcore.transition.state import ParserState, root_item_at
 
@@ -22,9 +23,12 @@ def states_of(trace: Trace) -> tuple[ParserState | None, ...]:
 
 
 def readable(action: Action, state: ParserState | None) -> str:
-    """Write a legal action with what it makes there: ``COPY(sense) → want-01``."""
+    """Write an action with what it makes there: ``COPY(sense) → want-01``.
+
+    It stays bare where it cannot be taken: a model beside the oracle reads other lemmas.
+    """
     bare = format_action(action)
-    if state is None:
+    if state is None or not is_legal(state, action):
         return bare
     if isinstance(action, Copy):
         return f"{bare} → {action.made_alone(state).label}"

@@ -17,7 +17,7 @@ from app.addresses.parse import Link
 from app.canvas.layout import DrawnEdge, DrawnNode, place, quote_dot
 from app.canvas.trace.drawing import payload_of
 from app.canvas.trace.extras import DIGITS, NO_PLACE, pack, path_of
-from app.canvas.trace.narration import narrate
+from app.canvas.trace.narration import narrate, readable
 from app.engine.shared import load_traces
 from app.engine.shown import (
     describe_difference,
@@ -362,6 +362,24 @@ def test_triples_grow_with_the_steps(want: Trace) -> None:
     assert lines == [("b", ":instance", "boy"), ("w", ":instance", "want-01"), ("w", ":ARG0", "b")]
     assert len(triples_of(snapshot_of(want, 17))) == len(triples_of(snapshot_of(want)))
     assert len(triples_of(snapshot_of(want, 16))) < len(triples_of(snapshot_of(want)))
+
+
+def test_actions_are_read_with_what_they_make_and_bare_where_they_cannot_be_taken(
+    want: Trace,
+) -> None:
+    payload = payload_of(want, 0)
+    shown = [payload["texts"][number] for number in payload["steps"]["shown"]]
+    assert shown[1:5] == [
+        "COPY(lemma) → boy",
+        "SHIFT",
+        "COPY(sense) → want-01",
+        "LA → want-01 :ARG0 boy",
+    ]
+    assert shown[12] == 'SUBGRAPH → city "New" "York"'
+    assert shown[16] == "ROOT → want-01"
+    assert readable(parse_action("COPY(frame)"), want.states[1]) == "COPY(frame)"
+    assert readable(parse_action("LA(9, :ARG0)"), want.states[3]) == "LA(9, :ARG0)"
+    assert readable(parse_action("COPY(sense)"), None) == "COPY(sense)"
 
 
 def test_a_constant_stands_at_its_edge_only(want: Trace) -> None:
