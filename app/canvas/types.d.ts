@@ -94,7 +94,6 @@ interface View {
   drawn: number; // the one in sight: a step is drawn with the next frame
   head: number; // whose attention shades the tokens
   timer: number; frame: number; playing: number; // 0 where nothing waits
-  turn: number | undefined; // of the trace that was asked for last
   typing: boolean; // whether a field of the page was written in since its last Enter
   words: string[]; // the tokens, and the end
   tokens: HTMLElement[]; jumps: HTMLElement[]; shownJump: HTMLElement | null;

@@ -16,6 +16,7 @@ import { showWhatIf } from "./whatif.js";
 
 /** @type {WeakMap<Element, View>} */
 const views = new WeakMap();
+let turn = 0; // of what was asked for last: who comes back to the page has seen it already
 
 /** @param {Component<ShownTrace>} component */
 export default function show(component) {
@@ -26,8 +27,8 @@ export default function show(component) {
   view.report = (at) => setStateValue("at", at);
   if (view.trace?.key !== data.key) load(view, data);
   if (!known) mount(view);
-  else if (data.turn !== view.turn) begin(view, data.start);
-  view.turn = data.turn;
+  if (data.turn && data.turn !== turn) begin(view, data.start);
+  turn = data.turn ?? turn;
   view.find(".autoplay").hidden = data.turn === undefined;
   showWhatIf(view, data.whatif, setStateValue);
   showMarks(view, data.marks);

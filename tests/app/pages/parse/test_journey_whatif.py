@@ -125,6 +125,7 @@ def test_another_action_is_decoded_and_drawn_and_the_original_comes_back(
     page.locator(".compared").filter(has_text="The original.").wait_for()
     for other in (step - 3, step + 2, 1, 4):
         page.locator(".jump").nth(other).click()
+        assert step_of(page) == other  # drawn: what stands there now are its own rivals
         if page.locator(".others .share:visible").count():
             times.append(take_other(page))
     print("click to drawn, ms:", [round(time) for time in times])
