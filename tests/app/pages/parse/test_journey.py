@@ -234,6 +234,7 @@ def test_after_enter_the_keys_step_at_once_from_the_start(page: Page, address: s
     assert following.inner_text() == page.locator(".decision .action").inner_text()
     first, second = done.inner_text(), following.inner_text()
     page.keyboard.press("ArrowRight")
+    assert step_of(page) == 2
     assert (first, second) != (done.inner_text(), following.inner_text())
     assert second == done.inner_text()
     page.get_by_label("Sentence", exact=True).focus()
