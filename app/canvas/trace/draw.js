@@ -114,7 +114,6 @@ function drawGraph(view, now) {
     group.classList.toggle("absent", trace.edges[place].step > step);
     group.classList.toggle("new", trace.edges[place].step === step);
   });
-  view.root.classList.toggle("pointing", isPointing);
   view.find(".empty").hidden = trace.nodes.some((node) => node.step <= step);
 }
 
