@@ -179,16 +179,18 @@ def _metadata_problems(metadata: Mapping[str, str], repeated: Iterable[str]) -> 
 def _lost_alignments(record: Record, lines: Sequence[Line]) -> list[tuple[int, str]]:
     """Name what is aligned to tokens alone that the sentence lacks, so to none of ours."""
     places = lines_with("tokens", lines) or lines_with("tok", lines)
-    if record.graph is None or not places or not record.metadata.get("snt"):
+    if not places or not record.metadata.get("snt"):
+        return []
+    if record.graph is None or not record.graph.alignments:
         return []
     lost = [start == end for start, end in white_space_spans(record)]
+    if not any(lost):
+        return []
     tokens = white_space_tokens(record)
     named = [
         f"{key} at {' '.join(tokens[n] for n in given.tokens)!r}"
         for key, given in record.graph.alignments.items()
-        if any(lost)
-        and isinstance(key, str)
-        and all(lost[n : n + 1] == [True] for n in given.tokens)
+        if isinstance(key, str) and all(lost[n : n + 1] == [True] for n in given.tokens)
     ]
     if not named:
         return []

@@ -181,13 +181,13 @@ def short_names(paths: Sequence[Path]) -> list[str]:
     alike: dict[str, set[Path]] = {}
     for path, place in full.items():
         alike.setdefault(path.name, set()).add(place)
-    names = []
+    names = {}
     for path, place in full.items():
         others = alike[path.name]
         depths = range(1, len(place.parts))
         depth = next(n for n in depths if len({o.parts[-n:] for o in others}) == len(others))
-        names.append("-".join(place.parts[-depth:]))
-    return [dict(zip(full, names, strict=True))[path] for path in paths]
+        names[path] = "-".join(place.parts[-depth:])
+    return [names[path] for path in paths]
 
 
 Named = tuple[str, str | None]

@@ -39,12 +39,11 @@ def payload_of(trace: Trace, start: int) -> Payload:
         ``cut``, ``width`` and ``height`` (points). ``steps`` holds one list a field, each
         with an entry a moment, which speaks of the action to come; ``action`` has an entry
         an action, and so has ``shown``, as people read it. Both are numbers in ``texts``, and
-        ``legal`` is a number in ``rules``. The
-        ``step`` of nodes, edges and triples is the moment from which they exist. A rule has
-        an entry for each kind of action: -1 where it is legal, else the number of the reason
-        in ``texts``. Shares and entropies are thousandths; weights are packed. ``heads`` and
-        ``beams`` are as :func:`extras_of` gives them. ``unscored`` is there, and true, where
-        no model decided anything.
+        ``legal`` is a number in ``rules``. The ``step`` of nodes, edges and triples is the
+        moment from which they exist. A rule has an entry for each kind of action: -1 where it
+        is legal, else the number of the reason in ``texts``. Shares and entropies are
+        thousandths; weights are packed. ``heads`` and ``beams`` are as :func:`extras_of` gives
+        them. ``unscored`` is there, and true, where no model decided anything.
     """
     texts, rules = Numbers(), Numbers()
     snapshot = snapshot_of(trace)
