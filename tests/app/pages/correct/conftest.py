@@ -30,25 +30,33 @@ STEPS = 80
 
 @dataclass
 class Served:
-    """An app with a store of its own; it can be killed and started again."""
+    """An app with a store of its own; it can be killed and started again.
+
+    Attributes:
+        base: The path below which it is served.
+        door: The port at which browsers find it; 0 where that is its own.
+    """
 
     store: Path
     folder: Path
     model: Path
+    base: str = ""
+    door: int = 0
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[bytes] | None = None
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://127.0.0.1:{self.door or self.port}{self.base}"
 
     def start(self) -> None:
         log = self.folder / "log.txt"
         options = ["app", "--port", str(self.port), "--store", str(self.store)]
         options += ["--model", str(self.model), "--device", "cpu"]
+        settings = {**quiet(), "STREAMLIT_SERVER_BASE_URL_PATH": self.base}
         with log.open("ab") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", RUN, *options], stdout=output, stderr=output, env=quiet()
+                [sys.executable, "-c", RUN, *options], stdout=output, stderr=output, env=settings
             )
         wait_for_health(self.address, self.process, log)
 

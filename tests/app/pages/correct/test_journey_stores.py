@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,8 @@ import pytest
 
 from app.store.store import open_store
 from aptcore.assets import asset_path
+from tests.app.conftest import free_port
+from tests.app.front import one_origin
 from tests.app.pages.correct.conftest import Served, go_to, keys, open_sentence, settle
 
 if TYPE_CHECKING:
@@ -21,17 +23,38 @@ TEXT = "(g / give-01\n   :ARG0 (b / baker"
 
 
 @pytest.fixture
-def apart(model: Path, tmp_path: Path) -> Iterator[Served]:
-    """An app on ``a.db``; ``b.db`` beside it has the same sentences."""
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder with ``a.db`` and ``b.db``, which have the same sentences."""
     text = asset_path("annotation/example.txt").read_text(encoding="utf-8")
     for name in ("a.db", "b.db"):
         with closing(open_store(str(tmp_path / name))) as store:
             store.import_text("example.txt", text)
-    app = Served(tmp_path / "a.db", tmp_path, model)
+    yield tmp_path
+    shutil.rmtree(tmp_path)
+
+
+@pytest.fixture
+def apart(model: Path, folder: Path) -> Iterator[Served]:
+    """An app on ``a.db``, beside which ``b.db`` lies."""
+    app = Served(folder / "a.db", folder, model)
     app.start()
     yield app
     app.kill()
-    shutil.rmtree(tmp_path)
+
+
+@pytest.fixture
+def side_by_side(model: Path, folder: Path) -> Iterator[tuple[Served, Served]]:
+    """Apps on ``a.db`` and ``b.db`` at one origin, below ``/a`` and ``/b``."""
+    ports = {"/a": free_port(), "/b": free_port()}
+    with one_origin(ports) as door, ExitStack() as ends:
+        apps = [
+            Served(folder / f"{base[1:]}.db", folder, model, base, door, port)
+            for base, port in ports.items()
+        ]
+        for app in apps:
+            app.start()
+            ends.callback(app.kill)
+        yield apps[0], apps[1]
 
 
 def log_of(app: Served, name: str) -> list[tuple[str, str]]:
@@ -95,3 +118,31 @@ def test_what_one_person_left_in_a_browser_waits_for_that_person(page: Page, apa
     page.locator(".edit .state").get_by_text("example.2").wait_for()
     settle(page)
     assert log_of(apart, "a.db") == [("Bea", "flag"), ("Ada", "accept")]
+
+
+def test_nothing_of_one_store_comes_up_in_another_below_a_path_of_the_same_origin(
+    page: Page, side_by_side: tuple[Served, Served]
+) -> None:
+    a, b = side_by_side
+    open_sentence(page, a, 1, "Ada")
+    keys(page, ".")
+    page.locator(".edit textarea").fill(TEXT)
+    open_sentence(page, b, 1, "Ada")  # the text is in the browser only
+    keys(page, ".")
+    assert ":mod (o / old)" in page.locator(".edit textarea").input_value()
+    open_sentence(page, a, 1, "Ada")
+    a.kill()
+    keys(page, "a")
+    page.locator(".edit .saved").get_by_text("1 change waits").wait_for()
+    open_sentence(page, b, 1, "Bea")
+    elsewhere = page.locator(".edit .elsewhere")
+    elsewhere.get_by_text("1 change waits in this browser for another store").wait_for()
+    keys(page, "f")
+    page.locator(".edit .state").get_by_text("flagged").wait_for()
+    settle(page)
+    assert log_of(b, "b.db") == [("Bea", "flag")]
+    a.start()
+    open_sentence(page, a, 1, "Ada")
+    page.locator(".edit .state").get_by_text("example.2").wait_for()
+    settle(page)
+    assert log_of(a, "a.db") == [("Ada", "accept")]
