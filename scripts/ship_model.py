@@ -115,7 +115,6 @@ def card(
         f"| `{digest_of_file[:16]}` |"
         for name, digest_of_file in facts["data"].items()
     )
-    shipped = config.name.removeprefix("apt-")
     rows = "\n".join(
         f"| `{name}` | {row['sentences']} | "
         + " | ".join(
@@ -169,8 +168,8 @@ a dev file, and `aptamr evaluate GOLD PARSED`.
 ## How to repeat it
 
 `APTAMR_DATA=/folder/of/the/corpora {command}`, then
-`{ship}`; `python scripts/train_seeds.py {shipped}` trains
-three seeds and measures their ensemble. Seed {config.loop.seed}; {versions}.
+`{ship}`; `python scripts/measure_ensemble.py RUN ...` measures
+finished runs as an ensemble. Seed {config.loop.seed}; {versions}.
 Without one of the sets, for instance the Bio files:
 `{command} --set 'data.without=["bio/"]' --set output=runs/other`.
 

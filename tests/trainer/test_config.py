@@ -130,12 +130,12 @@ def test_stages_that_do_not_fit_together_are_refused(stages, message):
         from_mapping(TrainConfig, {"stages": stages})
 
 
-def test_the_small_model_is_a_trunk_three_teachers_and_a_student_of_all_they_made():
+def test_the_small_model_is_three_seeds_in_two_turns_and_a_student_of_all_they_made():
     config = load_config(next(path for path in CONFIGS if path.stem == "small"))
     taught = [config.of_stage(stage) for stage in config.stages if stage.kind == "train"]
-    assert [each.loop.seed for each in taught] == [1, 2, 3, 4, 1]
-    assert [each.loop.epochs - each.data.silver_epochs for each in taught] == [3, 2, 2, 2, 2]
-    assert [len(each.model.start) for each in taught] == [0, 1, 1, 1, 3]
+    assert [each.loop.seed for each in taught] == [1, 2, 3, 2, 3, 4, 1]
+    assert [each.loop.epochs - each.data.silver_epochs for each in taught] == [3, 3, 3, 2, 2, 2, 2]
+    assert [len(each.model.start) for each in taught] == [0, 0, 0, 1, 1, 1, 1]
     assert set(taught[-1].data.beside_gold) == set(taught[-1].data.silver) - set(config.data.silver)
     gold = load_config(next(path for path in CONFIGS if path.stem == "gold"))
     assert (gold.data.train, gold.data.dev) == (config.data.train, config.data.dev)

@@ -1,11 +1,9 @@
-"""Train a configuration with several seeds, and measure the models and their ensemble.
+"""Measure the models of finished runs and their ensemble, and write it into a card.
 
-    python scripts/train_seeds.py small --seeds 1 2 3        runs/small, runs/small-2, ...
-    python scripts/train_seeds.py --run A --run B --run C    runs that are there
+    python scripts/measure_ensemble.py runs/small/teacher-1 runs/small/teacher-2 ...
 
-Resumable: a finished run is taken as it is, one that was stopped goes on, and what was
-measured is kept beside the first run. At the end the scores and the hashes of the
-weights go into the card of the shipped model.
+What was measured is kept beside the first run and not measured again. Scores and hashes of
+the weights go into the card of the shipped model.
 """
 
 from __future__ import annotations
@@ -27,9 +25,8 @@ from ship_model import DEFAULT_BEAM, dev_scores  # noqa: E402
 from aptcore.errors import AptamrError, TrainingError  # noqa: E402
 from aptcore.neural.checkpoint import file_hash  # noqa: E402
 from aptcore.neural.parser import AptParser  # noqa: E402
-from trainer.config import TrainConfig, load_config  # noqa: E402
+from trainer.config import TrainConfig  # noqa: E402
 from trainer.learning.checkpoint import load_run_config  # noqa: E402
-from trainer.learning.loop import train  # noqa: E402
 from trainer.runs.files import write_json  # noqa: E402
 
 CARD = ROOT / "assets" / "model" / "README.md"
@@ -56,34 +53,17 @@ class Seed:
         return Path(self.config.output) / "model"
 
 
-def wanted_runs(arguments: argparse.Namespace) -> list[TrainConfig]:
-    """Give the configuration of each run, with its folder as ``output``."""
-    if arguments.run:
-        return [replace(load_run_config(run), output=str(run)) for run in arguments.run]
-    base = replace(load_config(arguments.config, arguments.settings), stages=())
-    folders = [base.output if n == 1 else f"{base.output}-{n}" for n in arguments.seeds]
-    return [
-        replace(base, output=folder, loop=replace(base.loop, seed=seed))
-        for folder, seed in zip(folders, arguments.seeds, strict=True)
-    ]
-
-
-def finished(config: TrainConfig) -> Seed:
-    """Train a run to its end, from where it is.
+def finished(folder: Path) -> Seed:
+    """Read a run that is finished.
 
     Raises:
-        TrainingError: It was stopped, another process trains it, or its folder holds a run
-            of another configuration.
+        TrainingError: The folder holds no run, or one without a finished model.
     """
-    folder = Path(config.output)
-    is_there = (folder / "config.json").is_file()
-    if is_there and replace(load_run_config(folder), output=config.output) != config:
-        raise TrainingError(f"{folder} holds a run of another configuration; name it with --run")
-    if not (folder / "scores.json").is_file():
-        train(config, resume=is_there)
-    if not (folder / "scores.json").is_file():
-        raise TrainingError(f"{folder} was stopped; the same command goes on with it")
-    return Seed(config, file_hash(folder / "model" / "model.safetensors"))
+    config = replace(load_run_config(folder), output=str(folder))
+    weights = folder / "model" / "model.safetensors"
+    if not weights.is_file():
+        raise TrainingError(f"{folder} has no finished model")
+    return Seed(config, file_hash(weights))
 
 
 def measured(seeds: Sequence[Seed]) -> dict[str, dict[str, Any]]:
@@ -113,17 +93,16 @@ def section(seeds: Sequence[Seed], scores: dict[str, dict[str, Any]]) -> str:
     rows = []
     for digests, found in sorted(scores.items(), key=lambda pair: "+" in pair[0]):
         own = [seed for seed in seeds if seed.digest == digests]
-        cells = [f"seed {own[0].config.loop.seed}", f"`{digests}`"] if own else ["ensemble", ""]
+        cells = [Path(own[0].config.output).name, f"`{digests}`"] if own else ["ensemble", ""]
         rows.append(cells + [figures(found[name]) for name in names])
     header = ["model", "weights sha256", *(f"`{name}`" for name in names)]
     table = "\n".join(f"| {' | '.join(row)} |" for row in [header, ["---"] * len(header), *rows])
-    numbers = " ".join(str(seed.config.loop.seed) for seed in seeds)
     return f"""{HEADING}
 
-The same configuration with {len(seeds)} seeds, the probabilities of actions averaged. Smatch F1
-at beam {DEFAULT_BEAM} with its 95 % interval, by smatch 1.0.4, and in brackets the graphs that
-needed a repair. Only the model above travels; the others are trained and measured by
-`python scripts/train_seeds.py {seeds[0].config.name.removeprefix("apt-")} --seeds {numbers}`.
+The same recipe with {len(seeds)} seeds, the probabilities of actions averaged. Smatch F1 at
+beam {DEFAULT_BEAM} with its 95 % interval, by smatch 1.0.4, and in brackets the graphs that
+needed a repair. Only the model above travels; the others are trained by the same recipe and
+measured by `python scripts/measure_ensemble.py RUN ...`.
 
 {table}
 """
@@ -151,25 +130,17 @@ def with_section(card: str, text: str) -> str:
 def read_arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("config", type=Path, nargs="?", help="a TOML file or a shipped name")
-    parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
-    parser.add_argument("--set", dest="settings", action="append", default=[], metavar="key=value")
-    parser.add_argument(
-        "--run", type=Path, action="append", metavar="DIR", help="in place of CONFIG"
-    )
+    parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="a finished run")
     parser.add_argument("--card", type=Path, default=CARD, help="the model card to write into")
-    arguments = parser.parse_args()
-    if (arguments.config is None) == (arguments.run is None):
-        parser.error("name a configuration, or runs with --run")
-    return arguments
+    return parser.parse_args()
 
 
 def main() -> None:
-    """Train what is not finished, measure, and write the card."""
+    """Measure what is not measured yet, and write the card."""
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
     arguments = read_arguments()
     try:
-        seeds = [finished(config) for config in wanted_runs(arguments)]
+        seeds = [finished(folder) for folder in arguments.runs]
         text = section(seeds, measured(seeds))
     except AptamrError as error:
         raise SystemExit(f"error: {error}") from error
