@@ -6,6 +6,7 @@ import { finish, focusedIn, isInside, isWithControl, signOf } from "../shared/ke
 import { acknowledge, newOutbox } from "../shared/outbox.js";
 import { scale } from "../shared/stage.js";
 import { draw } from "../trace/draw.js";
+import { drawCaps } from "../trace/keys.js";
 import { clamp, lastStep } from "../trace/view.js";
 import { drawBar, mountBar } from "./bar.js";
 import { drillOf, redo, send, undo, wordsAt } from "./drill.js";
@@ -71,6 +72,7 @@ function pressedInDrill(view, event) {
     if (event.key === "Escape") view.root.focus({ preventScroll: true });
     return;
   }
+  drawCaps(view, event);
   const key = signOf(event, () => false).toLowerCase();
   const isControl = isWithControl(event);
   if (event.altKey || (isControl && key !== "z" && key !== "y")) return;

@@ -87,11 +87,16 @@ export function isOwn(key) {
 export function pressed(view, event) {
   keepFromStreamlit(event);
   if (isWithModifier(event) && !isByAlt(event, isOwn)) return;
+  drawCaps(view, event);
+  if (isInside(event, "dialog[open], select")) event.stopPropagation();
+  else if (act(view, event)) finish(event);
+}
+
+/** Says where Caps Lock keeps a key from its meaning. @param {View} view @param {KeyboardEvent} event */
+export function drawCaps(view, event) {
   const caps = view.find(".caps");
   caps.hidden = !isLocked(event, isOwn) || isInside(event, USES_KEYS);
   say(caps, caps.hidden ? "" : CAPS_LOCK);
-  if (isInside(event, "dialog[open], select")) event.stopPropagation();
-  else if (act(view, event)) finish(event);
 }
 
 /** A key of the page around. @param {View} view @param {KeyboardEvent} event */

@@ -133,7 +133,9 @@ def test_keys_of_other_keyboards_work_by_their_place_and_caps_lock_is_named(
     assert not caps.is_visible()
     page.evaluate(press, {"key": "G", "code": "KeyG", "modifierCapsLock": True})
     assert "Caps Lock is on" in caps.inner_text()
-    page.evaluate(press, {"key": "g", "code": "KeyG"})
+    alt_graph = {"ctrlKey": True, "altKey": True, "modifierAltGraph": True}
+    page.evaluate(press, {"key": "?", "code": "Minus", **alt_graph})
+    page.locator(".help").wait_for()
     assert not caps.is_visible()
 
 

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 WAIT_MS = 60_000
+PRESS = """(it, how) => it.dispatchEvent(
+  new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...how }))"""
+ALT_GRAPH = {"ctrlKey": True, "altKey": True, "modifierAltGraph": True}
 
 
 @pytest.fixture
@@ -129,11 +132,7 @@ def test_a_whole_graph_is_built_by_keys_alone(page: Page, address: str) -> None:
     page.keyboard.press("Enter")
     settle(page)
     page.keyboard.press("Escape")
-    cyrillic = '{ bubbles: true, cancelable: true, key: "ы", code: "KeyS" }'
-    page.locator(".apt").evaluate(
-        f"(it) => it.dispatchEvent(new KeyboardEvent('keydown', {cyrillic}))"
-    )
-    for key in "dv":
+    for key in "sdv":
         page.keyboard.press(key)
     settle(page)
     page.keyboard.press("t")
@@ -145,6 +144,26 @@ def test_a_whole_graph_is_built_by_keys_alone(page: Page, address: str) -> None:
     page.get_by_role("button", name="Next lesson").focus()
     page.keyboard.press("Enter")
     page.locator(".task h3", has_text="Guess").wait_for()
+
+
+def test_keys_of_other_keyboards_act_by_their_place_and_caps_lock_is_named(
+    page: Page, address: str
+) -> None:
+    open_exercises(page, address, lesson="reentrancy")
+    caps, canvas = page.locator(".caps"), page.locator(".apt")
+    canvas.evaluate(PRESS, {"key": "в", "code": "KeyD"})  # Cyrillic
+    canvas.evaluate(PRESS, {"key": "ב", "code": "KeyC"})  # Hebrew
+    canvas.evaluate(PRESS, {"key": "G", "code": "KeyG", "modifierCapsLock": True})
+    assert "Caps Lock is on" in caps.inner_text()
+    canvas.evaluate(PRESS, {"key": "σ", "code": "KeyS"})  # Greek
+    settle(page)
+    assert not caps.is_visible()
+    assert actions(page) == ["REDUCE", "COPY(lemma)", "SHIFT"]
+    canvas.evaluate(PRESS, {"key": "V", "code": "KeyV", "modifierCapsLock": True})
+    settle(page)
+    assert actions(page)[-1] == "COPY(sense)"
+    canvas.evaluate(PRESS, {"key": "?", "code": "Minus", **ALT_GRAPH})
+    page.locator(".help").wait_for()
 
 
 def test_guessing_counts_another_right_order_as_right(page: Page, address: str) -> None:
