@@ -11,12 +11,15 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
+import sqlalchemy as sa
 
+from app.store.store import Store
 from aptcore.neural.checkpoint import shipped_model
 from benchmarks.postgres import new_schema, postgres_server, server_programs
 
@@ -149,6 +152,21 @@ def address(
     finally:
         server.terminate()
         server.wait(20)  # fails if a running parse holds up the end
+
+
+@contextmanager
+def read_only(store: Store) -> Iterator[None]:
+    """Let SQLite open the file of a store for reading alone, as one with mode 0444."""
+
+    def open_so(connection: Any, _record: object) -> None:
+        connection.execute("PRAGMA query_only=ON").close()
+
+    sa.event.listen(store._engine, "connect", open_so)
+    store._engine.dispose()
+    try:
+        yield
+    finally:
+        sa.event.remove(store._engine, "connect", open_so)
 
 
 def free_port() -> int:

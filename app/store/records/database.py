@@ -24,6 +24,8 @@ HEAD = "0011"
 """The newest step of ``migrations``."""
 BUSY_SECONDS = 30
 """How long a writer waits for another one before it gives up."""
+READ_ONLY = "readonly database"
+"""What SQLite says where it was not allowed to open the file for writing."""
 _POOL: dict[str, Any] = {"pool_size": 20, "max_overflow": 30, "pool_timeout": BUSY_SECONDS}
 _MIGRATION_LOCK = 4_051_984  # any number that nothing else locks
 
@@ -147,6 +149,8 @@ def _transaction(engine: Engine, failure: str, *, writes: bool) -> Iterator[Conn
     except DataError as error:
         raise StoreError(f"the store does not take this: {error.orig}") from error
     except DBAPIError as error:
+        if READ_ONLY in str(error.orig):
+            engine.dispose()  # a connection stays so, also when the file can be written again
         raise UnavailableError(f"the store {failure}: {error.orig}") from error
     except PoolTimeout as error:
         raise UnavailableError(f"the store {failure}: {error}") from error

@@ -29,7 +29,7 @@ from app.store.store import Store, open_store
 from aptcore.errors import StoreError, UnavailableError
 from aptcore.graph.corpus import Record
 from aptcore.graph.penman import format_penman
-from tests.app.conftest import Clock
+from tests.app.conftest import Clock, read_only
 
 TEXT = """# ::id t.1
 # ::snt The boy wants to visit Lima .
@@ -677,6 +677,23 @@ def test_a_database_that_cannot_write_is_told_from_a_refusal(store: Store, store
     engine.dispose()
     answer = store.apply(1, "Ada", "t", Request("b", 0, {"do": "edit", "edit": RENAME}))
     assert answer == Acknowledged("b", 1)
+
+
+def test_a_file_that_was_made_read_only_takes_nothing_until_it_can_be_written(
+    tmp_path: Path,
+) -> None:
+    store = open_store(str(tmp_path / "store.db"))
+    store.import_text("one.amr", TEXT)
+    with read_only(store):
+        for _ in range(2):
+            with pytest.raises(UnavailableError, match="could not write: .*readonly"):
+                store.apply(1, "Ada", "t", Request("a", 0, {"do": "edit", "edit": RENAME}))
+        assert not store.log(1)
+    with pytest.raises(UnavailableError):  # by a connection of before
+        store.apply(1, "Ada", "t", Request("a", 0, {"do": "edit", "edit": RENAME}))
+    answer = store.apply(1, "Ada", "t", Request("a", 0, {"do": "edit", "edit": RENAME}))
+    assert answer == Acknowledged("a", 1)
+    store.close()
 
 
 @pytest.mark.parametrize(

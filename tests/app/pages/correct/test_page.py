@@ -30,6 +30,7 @@ from aptcore.errors import CheckpointError, UnavailableError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.roles import use_own_roles
 from aptcore.words.frames import Lexicon
+from tests.app.conftest import read_only
 
 APP = Path(engine.__file__).resolve().parents[1]
 PAGES = [str(APP / "pages" / name / "page.py") for name in ("correct", "queue")]
@@ -256,6 +257,23 @@ def test_what_the_store_fails_to_take_is_not_acknowledged_and_comes_again(
     assert (shown["ack"], shown["failure"]) == (2, "")
     assert shown["sentence"]["name"] == "two"
     assert [entry.what["do"] for entry in filled.log(1)] == ["flag", "accept"]
+
+
+def test_a_store_that_was_made_read_only_is_shown_and_says_nothing_to_be_saved(
+    filled: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = run()
+    monkeypatch.setattr(state_messages, "FIRST_PAUSE", 0.0)
+    with read_only(annotation.shared_store()):
+        send(page, {"do": "flag", "on": True, "reason": ""})
+        shown = data(page)
+        assert (shown["ack"], shown["said"], shown["sentence"]["flagged"]) == (0, None, "")
+        assert "attempt to write a readonly database" in shown["failure"]
+        assert data(run())["sentence"]["name"] == "one"
+    page.run()
+    page.run()
+    assert (data(page)["ack"], data(page)["failure"]) == (1, "")
+    assert filled.sentence(1).state.flagged
 
 
 @pytest.mark.parametrize("other", [{"store": "0" * 32}, {"store": None}, {"person": "Bea"}])

@@ -20,6 +20,7 @@ from app.annotation import keeping, scribe, waiting
 from app.annotation.documents import shared_preparer, shared_scribe, shared_searcher
 from app.annotation.identity import PERSON
 from app.annotation.incoming import RawText, sentences_of
+from app.annotation.session import shared_store
 from app.engine import worker as engine
 from app.kit.text import counted
 from app.pages.queue import page_behind, page_export, page_rewrite, rewrite
@@ -36,6 +37,7 @@ from aptcore.trace.trace import ModelInfo, Trace
 from aptcore.transition.actions import Action
 from aptcore.transition.sets import PAPER
 from aptcore.words.tokens import tokenize
+from tests.app.conftest import read_only
 from tests.app.traces import build_trace
 
 APP = Path(engine.__file__).resolve().parents[1]
@@ -770,6 +772,22 @@ def test_an_import_that_the_store_fails_to_take_keeps_its_text_until_it_is_there
     try_again(page)
     assert [document.name for document in store.documents()] == ["pasted 1.amr"]
     assert page.text_area[0].value == ""
+
+
+def test_a_store_that_was_made_read_only_takes_an_import_when_it_can_be_written(
+    store: Store,
+) -> None:
+    page = open_page()
+    page.text_area[0].input(GRAPHS)
+    with read_only(shared_store()):
+        press(page, "Import")
+        assert "**Not saved yet:** the import of pasted 1" in texts(page)
+        assert "attempt to write a readonly database" in texts(page)
+        assert "4 sentences" not in texts(page)
+        assert not store.documents()
+    try_again(page)
+    try_again(page)
+    assert [document.name for document in store.documents()] == ["pasted 1.amr"]
 
 
 def test_what_waits_is_named_while_the_store_cannot_be_read(
