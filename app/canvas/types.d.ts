@@ -137,17 +137,22 @@ interface Exercise {
   task: (string | [text: string, term: string])[]; terms: Record<string, string>;
   asks: string[]; // the kinds of action that are the learner's; none where all are
   ghost: boolean; own: number[]; closed: number[]; copies: [kind: string, label: string][][]; model: string;
+  crosses: boolean; // whether moves that are not possible are crossed out beforehand
+  marks: ("" | "wrong" | "missed")[]; // of the actions that were taken
   offers: Record<"concepts" | "constants" | "templates" | "roles", string[]>;
   notice: [kind: string, title: string, lines: string[]] | null; score: [good: number, num: number] | null;
   tour: boolean; places: [part: string, title: string, text: string][];
 }
 interface DrillMessage { seen: number; verb: string; moment: number | null; text: string; threshold: number }
+type MoveGroup = keyof Moves["groups"];
+interface Hotkey { does: string; kinds: string[]; group: MoveGroup | null; use: (view: View) => void }
 interface Drill {
   exercise: Exercise; send: (messages: DrillMessage[]) => void; box: Outbox<DrillMessage>;
   zoom: number | null; wasInside: boolean; // as it was when a message went out: the focus among the moves
   told: HTMLElement; moves: Moves; task: ReturnType<typeof import("./exercise/task.js").mountTask>;
   tour: ReturnType<typeof import("./exercise/tour.js").mountTour>;
   bar: ReturnType<typeof import("./exercise/bar.js").mountBar>;
+  hotkeys: ReturnType<typeof import("./exercise/hotkeys.js").mountHotkeys>;
 }
 /** Why a kind of action is not possible; empty where it is. */
 type Reasons = Map<string, string>;

@@ -1,7 +1,6 @@
-// The bar of an exercise: undo, redo, start again, run, show, and the keys.
+// The bar of an exercise: undo, redo, start again, run, show, and the list of keys.
 
 import { fill, make, makeButton, optionOf, say } from "../shared/elements.js";
-import { keyEntry } from "../shared/keys.js";
 import { showKeys } from "../trace/keys.js";
 import { drillOf, redo, send, undo } from "./drill.js";
 import { startTour } from "./tour.js";
@@ -11,11 +10,6 @@ const RUNS = [
   ["ra", "next RA"],
   ["entropy", "a model's entropy above"],
   ["end", "end"],
-];
-const KEYS = [
-  ["s d m", "SHIFT, REDUCE, MERGE"], ["c v", "COPY(lemma), COPY(sense)"],
-  ["p k b", "to the fields of PRED, CONST, SUBGRAPH"], ["e o t", "to edges, to the root, to typing"],
-  ["u y", "undo, redo"], ["h", "hint"],
 ];
 
 /** @param {View} view */
@@ -45,7 +39,6 @@ export function mountBar(view) {
     label, stop, level, runs, score,
     button("Tour", "A short tour of this page", () => startTour(view)), keys);
   view.find(".controls").after(panel);
-  view.find(".help dl").prepend(...KEYS.flatMap(([names, does]) => keyEntry(names.split(" "), does)));
   return { panel, undoes, redoes, stop, level, score, running: [label, stop, runs] };
 }
 

@@ -2,21 +2,24 @@
 // back and forth is local, as in any trace.
 
 import { make, say, shape, within } from "../shared/elements.js";
-import { finish, focusedIn, isInside, isWithControl, signOf } from "../shared/keys.js";
+import { focusedIn } from "../shared/keys.js";
 import { acknowledge, newOutbox } from "../shared/outbox.js";
 import { scale } from "../shared/stage.js";
 import { draw } from "../trace/draw.js";
-import { drawCaps } from "../trace/keys.js";
 import { clamp, lastStep } from "../trace/view.js";
 import { drawBar, mountBar } from "./bar.js";
-import { drillOf, redo, send, undo, wordsAt } from "./drill.js";
+import { drillOf, wordsAt } from "./drill.js";
+import { drawHotkeys, mountHotkeys } from "./hotkeys.js";
 import { fillOffers, firstMove, mountMoves } from "./moves.js";
 import { chooseEnd, drawMoves } from "./possible.js";
 import { drawTask, mountTask } from "./task.js";
 import { mountTour, showTour } from "./tour.js";
 
-/** @type {Record<string, string>} */
-const ACTIONS = { s: "SHIFT", d: "REDUCE", m: "MERGE", c: "COPY(lemma)", v: "COPY(sense)" };
+/** What stands beside an action that was not right at once. @type {Record<string, [string, string]>} */
+const MARKS = {
+  wrong: ["✕", "left the way to the goal"],
+  missed: ["↺", "the first answer here was not right"],
+};
 
 /** @param {View} view @param {Exercise | undefined} exercise @param {Reply} reply */
 export function showExercise(view, exercise, reply) {
@@ -32,6 +35,7 @@ export function showExercise(view, exercise, reply) {
   numberNodes(view);
   drawTask(view);
   drawBar(view);
+  markActions(view);
   fillOffers(view);
   showTour(view);
   if (!isOther) view.drawing.zoom ??= drill.zoom;
@@ -54,52 +58,13 @@ function mountExercise(view, exercise) {
     exercise, send: () => {}, box: newOutbox(), zoom: null, wasInside: false,
     told: make("p", "unseen told", { role: "status" }),
     task: mountTask(view), tour: mountTour(view), bar: mountBar(view), moves: mountMoves(view),
+    hotkeys: mountHotkeys(view),
   };
   find(".top").before(drill.told, drill.tour.panel);
   find(".body").prepend(drill.task.panel);
-  root.addEventListener("keydown", (event) => pressedInDrill(view, event), true);
   find(".stage").addEventListener("click", (event) => chooseEnd(view, event));
   view.onDraw.push(() => drawExercise(view));
   return drill;
-}
-
-// --- keys -----------------------------------------------------------------------------------
-
-/** @param {View} view @param {KeyboardEvent} event */
-function pressedInDrill(view, event) {
-  if (isInside(event, "input, select, dialog[open]")) {
-    event.stopPropagation();
-    if (event.key === "Escape") view.root.focus({ preventScroll: true });
-    return;
-  }
-  drawCaps(view, event);
-  const key = signOf(event, () => false).toLowerCase();
-  const isControl = isWithControl(event);
-  if (event.altKey || (isControl && key !== "z" && key !== "y")) return;
-  if (isControl || key === "u" || key === "y") {
-    if (key === "y" || (event.shiftKey && key === "z")) redo(view);
-    else undo(view);
-    finish(event);
-  } else if (doKey(view, key)) finish(event);
-}
-
-/** Does what a key stands for; gives whether it stood for anything. @param {View} view @param {string} key */
-function doKey(view, key) {
-  const { moves, task } = drillOf(view);
-  if (ACTIONS[key]) {
-    send(view, "act", ACTIONS[key]);
-    return true;
-  }
-  if (key === "h") {
-    task.hint.open = !task.hint.open;
-    return true;
-  }
-  /** @type {Record<string, HTMLElement>} */
-  const fields = { p: moves.pred, k: moves.constant, e: moves.role, o: moves.root, t: moves.typed,
-    b: moves.patterns.form?.hidden ? moves.template : moves.patterns };
-  if (!fields[key]?.offsetParent) return false;
-  fields[key].focus();
-  return true;
 }
 
 // --- drawing --------------------------------------------------------------------------------
@@ -123,6 +88,17 @@ function numberNodes({ drawing, trace }) {
   drawing.edges.forEach((group, place) => group.classList.toggle("goal", Boolean(trace.edges[place].goal)));
 }
 
+/** @param {View} view */
+function markActions(view) {
+  for (const old of view.find(".actions").querySelectorAll(".marked")) old.remove();
+  drillOf(view).exercise.marks.forEach((mark, place) => {
+    if (!mark) return;
+    const [sign, what] = MARKS[mark];
+    view.jumps[place + 1]?.append(
+      make("span", `marked ${mark}`, { title: what }, sign, make("span", "unseen", ` ${what}`)));
+  });
+}
+
 /** Called with every step that is drawn. @param {View} view */
 function drawExercise(view) {
   const { bar, exercise, told } = drillOf(view);
@@ -132,6 +108,7 @@ function drawExercise(view) {
   view.root.classList.toggle("closed", Boolean(exercise.closed[view.step]));
   view.root.classList.toggle("ghosts", exercise.ghost);
   drawMoves(view);
+  drawHotkeys(view);
   const num = `${view.step} ${view.step === 1 ? "action" : "actions"} taken.`;
   say(told, `${num} Now at “${wordsAt(view)}”.`);
 }

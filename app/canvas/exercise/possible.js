@@ -16,12 +16,12 @@ export function drawMoves(view) {
     make("bdi", "", isAtRoot ? wordsAt(view) : `“${wordsAt(view)}”`),
   ]));
   const reasons = reasonsAt(view.trace, view.step);
-  for (const { button, kind } of moves.simple) allow(button, reasons.get(kind));
+  for (const { button, kind } of moves.simple) allow(view, button, reasons.get(kind));
   drawCopies(view, reasons);
-  for (const form of formsOf(view)) allow(within(form, "button"), reasons.get(form.dataset.kind ?? ""));
+  for (const form of formsOf(view)) allow(view, within(form, "button"), reasons.get(form.dataset.kind ?? ""));
   drawEnds(view, reasons);
   refill(moves.root, itemsAt(view).filter((item) => !item.constant));
-  allow(moves.mark, reasons.get("ROOT"));
+  allow(view, moves.mark, reasons.get("ROOT"));
   drawNotice(view);
   hideMoves(view, isAtRoot, isClosed);
 }
@@ -31,9 +31,10 @@ function formsOf(view) {
   return drillOf(view).moves.panel.querySelectorAll("form[data-kind]");
 }
 
-/** Marks a button whose action is not possible now; the reason stands in its title.
- * @param {HTMLElement} button @param {string} [reason] */
-function allow(button, reason) {
+/** Crosses a button out whose action is not possible now, unless that would be the answer; the reason
+ * stands in its title. @param {View} view @param {HTMLElement} button @param {string} [reason] */
+function allow(view, button, reason) {
+  if (!drillOf(view).exercise.crosses) reason = "";
   button.classList.toggle("no", Boolean(reason));
   button.title = reason ? `Not possible: ${reason}` : "";
 }
@@ -48,14 +49,14 @@ function drawCopies(view, reasons) {
     const button = copyButton(view, kind);
     button.hidden = false;
     within(button, "span").replaceChildren("makes ", make("bdi", "", label));
-    allow(button, "");
+    allow(view, button);
   }
   for (const kind of now.length ? [] : ["lemma", "sense"]) {
     const known = moves.copies.get(kind);
     if (!known) continue;
     known.hidden = false;
     say(within(known, "span"), "copy the word");
-    allow(known, reasons.get(`COPY(${kind})`));
+    allow(view, known, reasons.get(`COPY(${kind})`));
   }
 }
 
@@ -80,10 +81,10 @@ function itemsAt({ step, trace }) {
 
 /** @param {View} view @param {Reasons} [reasons] */
 export function drawEnds(view, reasons = reasonsAt(view.trace, view.step)) {
-  const { moves } = drillOf(view);
+  const { moves, exercise } = drillOf(view);
   const items = itemsAt(view);
   const last = items.at(-1);
-  const isOpen = last && !(reasons.get("LA") && reasons.get("RA"));
+  const isOpen = last && !(exercise.crosses && reasons.get("LA") && reasons.get("RA"));
   refill(moves.other, items.filter((item) => item !== last || items.length === 1).reverse());
   const other = items.find((item) => String(item.step - 1) === moves.other.value);
   say(moves.ends, isOpen ? `Between the newest node, ${last.label}, and:` : "");
@@ -95,7 +96,7 @@ export function drawEnds(view, reasons = reasonsAt(view.trace, view.step)) {
       text = `${from.label} ${moves.role.value} ${to.label}`;
     }
     say(within(button, "span"), text);
-    allow(button, reasons.get(button.dataset.kind ?? ""));
+    allow(view, button, reasons.get(button.dataset.kind ?? ""));
   }
 }
 

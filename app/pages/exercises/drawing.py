@@ -12,10 +12,11 @@ from app.canvas.layout import DrawnNode, PlacedEdge, PlacedNode
 from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.canvas.trace.drawing import columns_of
 from app.canvas.trace.extras import Numbers
+from app.pages.exercises.feedback import without_advice
 from app.pages.exercises.glossary import TERMS, TOUR, with_terms
 from app.pages.exercises.layout import GoalLayout, place_strangers
 from app.pages.exercises.lessons.lesson import Lesson
-from app.pages.exercises.play import Play, score_of, states_of
+from app.pages.exercises.play import Play, is_crossed_out, marks_of, score_of, states_of
 from aptcore.graph.penman import format_penman
 from aptcore.oracle.goal import Assignment, Goal, assignment
 from aptcore.trace.making import step_of
@@ -94,7 +95,9 @@ def _steps(play: Play, moments: Sequence[Step], texts: Numbers, rules: Numbers) 
 
 def _moment(state: ParserState) -> Step:
     """Write a moment down whose action is yet to come."""
-    return replace(step_of(state, Shift()), span_start=min(state.span_start, state.cursor))
+    step = step_of(state, Shift())
+    legal = tuple((kind, reason and without_advice(reason)) for kind, reason in step.legal)
+    return replace(step, span_start=min(state.span_start, state.cursor), legal=legal)
 
 
 class _Drawn:
@@ -294,6 +297,8 @@ def exercise_of(play: Play, offers: Offers, page: Page) -> Payload:
         "hint": lesson.hint,
         "asks": list(lesson.asks),
         "ghost": lesson.is_goal_shown,
+        "crosses": is_crossed_out(play),
+        "marks": list(marks_of(play)),
         "own": [int(taken.is_own) for taken in play.walk],
         "copies": [_copies(state) for state in states],
         "model": lesson.trace.model if lesson.trace else "",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from aptcore.oracle.goal import Goal, assignment, is_on_way, site_at
 from aptcore.oracle.sites import Site
 from aptcore.transition.actions import Action, format_action
@@ -11,6 +13,18 @@ from aptcore.transition.items import ItemAction, Subgraph
 from aptcore.transition.machine import start
 from aptcore.transition.moves import Merge, Reduce, Shift
 from aptcore.transition.state import Item, ParserState, root_item_at, words_at_cursor
+
+_ADVICE = re.compile(r": (?:use|make|mark|only|join|link)\b[^“”]*$")
+"""What the machine advises with a reason. It knows no goal, and may lead away from one."""
+
+
+def without_advice(reason: str) -> str:
+    """Give why an action is not possible, without what the machine would do instead.
+
+    >>> without_advice("nothing was made at this token: use REDUCE")
+    'nothing was made at this token'
+    """
+    return _ADVICE.sub("", reason)
 
 
 def why_right(goal: Goal, state: ParserState, action: Action) -> str:
@@ -77,6 +91,26 @@ def why_wrong(goal: Goal, state: ParserState, action: Action) -> str:
             return "the goal never needs it: all of its pieces hang together by then"
 
 
+def what_is_needed(goal: Goal, state: ParserState) -> str:
+    """Say what leads on to the goal, for who tried what is not possible here."""
+    if not is_on_way(goal, state):
+        number = astray_at(goal, state)
+        num_back = len(state.actions) - number
+        return (
+            f"action {number}, {format_action(state.actions[number])}, has left the way to the "
+            f"goal: press Undo {num_back} {'time' if num_back == 1 else 'times'}"
+        )
+    if state.is_at_root:
+        return f"choose the root: the goal is mainly about {goal.labels[goal.graph.root][1]}"
+    site, words = site_at(goal, state.cursor), words_at_cursor(state)
+    if site is None:
+        return f"“{words}” stands for nothing in the goal: skip it with REDUCE"
+    if state.cursor != site.stop - 1:
+        return f"“{_words_of(goal, site)}” act as one: join them first with MERGE"
+    missing = _what_is_missing(goal, state)
+    return missing or f"all that “{words}” stands for is made: go on with SHIFT"
+
+
 def _words_of(goal: Goal, site: Site | None) -> str:
     return "" if site is None else " ".join(goal.sentence.tokens[site.start : site.stop])
 
@@ -127,7 +161,9 @@ def _what_is_missing(goal: Goal, state: ParserState) -> str | None:
         return f"first draw {'the edge' if len(edges) == 1 else 'the edges'} {', '.join(edges)}"
     unmade = _unmade_here(goal, state)
     if unmade:
-        return f"“{words_at_cursor(state)}” also stands for {', '.join(unmade)}: make that first"
+        stands_for = "it" if len(unmade) == 1 else "them"
+        made = ", ".join(unmade)
+        return f"make {made} first: “{words_at_cursor(state)}” stands for {stands_for}"
     return None
 
 

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.addresses.exercises import Feedback
-from app.pages.exercises.feedback import astray_at, ends_of, label_at, why_right, why_wrong
+from app.pages.exercises.feedback import (
+    astray_at,
+    ends_of,
+    label_at,
+    what_is_needed,
+    why_right,
+    why_wrong,
+    without_advice,
+)
 from aptcore.oracle.goal import Goal, is_on_way
 from aptcore.oracle.right_actions import right_actions
 from aptcore.transition.actions import Action, format_action
@@ -87,14 +95,44 @@ def warning(goal: Goal, feedback: Feedback, state: ParserState, action: Action) 
     return Notice("wrong", title, (*why, "Undo it and try something else."))
 
 
-def missed(goal: Goal, feedback: Feedback, state: ParserState, action: Action) -> Notice:
-    """Say that a guess was wrong; the action is not taken."""
+def refused(
+    goal: Goal, feedback: Feedback, state: ParserState, action: Action, reason: str
+) -> Notice:
+    """Say that an action is not possible and, where all is told, what the goal needs instead.
+
+    Args:
+        goal: The gold graph.
+        feedback: What is told at all.
+        state: The state in which it is not possible.
+        action: What was tried.
+        reason: Why the machine refuses it.
+    """
+    lines = [as_sentence(without_advice(reason))]
+    if feedback == "full":
+        lines.append(as_sentence(what_is_needed(goal, state)))
+    return Notice("illegal", f"{shown_action(action)} is not possible here.", tuple(lines))
+
+
+def missed(
+    goal: Goal, feedback: Feedback, state: ParserState, action: Action, reason: str | None
+) -> Notice:
+    """Say that a guess was wrong; the action is not taken.
+
+    Args:
+        goal: The gold graph.
+        feedback: What is told at all.
+        state: The state before the action.
+        action: The guess.
+        reason: Why the machine refuses it; None where it is possible.
+    """
     if feedback in _SILENT:
         return Notice("note", f"{shown_action(action)}: answer taken.")
-    title = f"{shown_action(action)} is possible, but is not right here."
+    fault = "possible, but is not right" if reason is None else "not possible"
+    title = f"{shown_action(action)} is {fault} here."
     if feedback == "step":
         return Notice("wrong", title, ("Try again, or let the page show it.",))
-    lines = [as_sentence(why_wrong(goal, state, action))]
+    why = why_wrong(goal, state, action) if reason is None else without_advice(reason)
+    lines = [as_sentence(why)]
     lines += [
         f"Right is {shown_action(right)}: {why_right(goal, state, right)}."
         for right in right_actions(goal, state)

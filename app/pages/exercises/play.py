@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from app.addresses.exercises import Feedback, Mode
-from app.pages.exercises.feedback import why_right
+from app.pages.exercises.feedback import astray_at, why_right
 from app.pages.exercises.lessons.lesson import Lesson
 from app.pages.exercises.notices import (
     Notice,
@@ -20,6 +21,7 @@ from app.pages.exercises.notices import (
     lost,
     missed,
     praise,
+    refused,
     shown_action,
     tell_taken,
     warning,
@@ -30,8 +32,13 @@ from aptcore.oracle.right_actions import is_right, next_right, right_actions
 from aptcore.transition.actions import Action
 from aptcore.transition.closing import Root
 from aptcore.transition.machine import advance, start, why_illegal
+from aptcore.transition.moves import Reduce, Shift
 from aptcore.transition.sets import parse_action
 from aptcore.transition.state import ParserState
+
+Mark = Literal["", "wrong", "missed"]
+"""``wrong``: the action that left the way to the goal. ``missed``: taken where the first
+answer was not right, or shown."""
 
 MAX_WALK = 1000
 """Longest walk, in actions: what stands after that is refused."""
@@ -111,7 +118,8 @@ def state_of(play: Play) -> ParserState:
 
 def go(play: Play, moment: int) -> Play:
     """Look at another moment: undo is one less, redo one more."""
-    return replace(play, at=min(max(0, moment), len(play.walk)), notice=None)
+    play = replace(play, at=min(max(0, moment), len(play.walk)), notice=None)
+    return finished(play) if state_of(play).is_closed else play
 
 
 def restart(play: Play) -> Play:
@@ -133,29 +141,30 @@ def read_action_text(text: str) -> Action:
 
 
 def act(play: Play, text: str) -> Play:
-    """Take an answer at the moment that counts.
+    """Take an answer at the moment that counts; what is not possible there counts as wrong.
 
     Args:
         play: The play.
         text: The action as typed or pressed.
     """
     state = state_of(play)
+    if state.is_closed:
+        return go(play, play.at)
     try:
         action = read_action_text(text)
     except ActionFormatError as error:
         return replace(play, notice=Notice("illegal", "That cannot be read.", (str(error),)))
     reason = why_illegal(state, action)
     if reason is None and play.at >= MAX_WALK:
-        reason = f"this page takes up to {MAX_WALK} actions"
-    if reason is not None:
-        title = f"{shown_action(action)} is not possible here."
-        return replace(play, notice=Notice("illegal", title, (as_sentence(reason),)))
-    is_good = is_right(play.lesson.goal, state, action)
-    was_on_way = is_on_way(play.lesson.goal, state)
-    play = _counted(play, state, is_good) if was_on_way else play
+        title = f"This page takes up to {MAX_WALK} actions."
+        return replace(play, notice=Notice("illegal", title))
     goal, feedback = play.lesson.goal, play.feedback
+    is_good = is_right(goal, state, action)
+    play = _counted(play, state, is_good) if is_on_way(goal, state) else play
     if play.mode == "predict" and not is_good:
-        return _missed(play, state, action)
+        return _missed(play, state, action, reason)
+    if reason is not None:
+        return replace(play, notice=refused(goal, feedback, state, action, reason))
     tell = praise if is_good else warning
     notice = tell(goal, feedback, state, action)
     return _settled(replace(_taken(play, action, is_own=True), notice=notice))
@@ -176,6 +185,29 @@ def score_of(play: Play) -> tuple[int, int]:
     """Count the moments that were answered right at once, and all that were answered."""
     answers = play.answers or {}
     return sum(answers.values()), len(answers)
+
+
+def marks_of(play: Play) -> tuple[Mark, ...]:
+    """Mark the actions of a walk, as far as the feedback tells of them."""
+    states, answers = states_of(play), play.answers or {}
+    is_told = play.feedback in ("full", "step")
+    is_told = is_told or (play.feedback == "percentage" and states[-1].is_closed)
+    if not is_told:
+        return tuple("" for _ in play.walk)
+    goal = play.lesson.goal
+    marks: list[Mark] = ["" if answers.get(s.actions, True) else "missed" for s in states[:-1]]
+    if not is_on_way(goal, states[-1]):
+        marks[astray_at(goal, states[-1])] = "wrong"
+    return tuple(marks)
+
+
+def is_crossed_out(play: Play) -> bool:
+    """Tell whether moves that are not possible are crossed out beforehand.
+
+    Not where that would be the answer: in guesses, and where only SHIFT and REDUCE are asked.
+    """
+    moves = {Shift.page_name, Reduce.page_name}
+    return play.mode == "build" and not moves.issuperset(play.lesson.asks or ("all",))
 
 
 def _counted(play: Play, state: ParserState, is_good: bool) -> Play:
@@ -210,9 +242,9 @@ def _settled(play: Play) -> Play:
     return finished(play) if state.is_closed else play
 
 
-def _missed(play: Play, state: ParserState, action: Action) -> Play:
+def _missed(play: Play, state: ParserState, action: Action, reason: str | None) -> Play:
     """Answer a wrong guess; where nothing is told, the walk goes on by itself."""
-    play = replace(play, notice=missed(play.lesson.goal, play.feedback, state, action))
+    play = replace(play, notice=missed(play.lesson.goal, play.feedback, state, action, reason))
     right = next_right(play.lesson.goal, state)
     if right is None or play.feedback in ("full", "step"):
         return play

@@ -96,7 +96,10 @@ def test_a_lesson_is_finished_and_the_next_one_is_offered_and_opened() -> None:
 def test_an_illegal_action_is_answered_with_the_reason() -> None:
     notice = do(open_page(), "SHIFT")["notice"]
     assert notice == [
-        "illegal", "SHIFT is not possible here.", ["Nothing was made at this token: use REDUCE."]
+        "illegal", "SHIFT is not possible here.", [
+            "Nothing was made at this token.",
+            "“The” stands for nothing in the goal: skip it with REDUCE.",
+        ]
     ]  # fmt: skip
 
 

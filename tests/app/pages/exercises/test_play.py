@@ -19,7 +19,7 @@ from app.pages.exercises.drawing import (
     offers_of,
     payload_of_play,
 )
-from app.pages.exercises.feedback import why_right, why_wrong
+from app.pages.exercises.feedback import what_is_needed, why_right, why_wrong
 from app.pages.exercises.layout import lay_out_goal
 from app.pages.exercises.opening import link_of, pack_lesson, play_of, unpack_lesson
 from app.pages.exercises.outbox import Answered, answer, read_messages
@@ -27,6 +27,7 @@ from app.pages.exercises.play import (
     act,
     begin,
     go,
+    marks_of,
     read_action_text,
     restart,
     reveal,
@@ -67,13 +68,57 @@ def test_what_would_have_been_right_as_well_is_told() -> None:
     assert "Right as well: COPY(lemma)." in notice.lines
 
 
-def test_an_illegal_answer_is_refused_with_the_machines_reason_and_not_counted() -> None:
-    play = played("SHIFT")
-    assert taken(play) == []
+def test_an_illegal_answer_is_told_what_the_goal_needs_and_counts() -> None:
+    play = played("REDUCE", "SHIFT")
+    assert taken(play) == ["REDUCE"]
     assert play.notice is not None
     assert (play.notice.kind, play.notice.title) == ("illegal", "SHIFT is not possible here.")
-    assert play.notice.lines == ("Nothing was made at this token: use REDUCE.",)
-    assert score_of(play) == (0, 0)
+    assert play.notice.lines == (
+        "Nothing was made at this token.",
+        "Make boy first: “boy” stands for it.",
+    )
+    assert score_of(play) == (1, 2)
+    assert score_of(act(play, "COPY(lemma)")) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("feedback", "lines"),
+    [
+        ("step", ("Nothing was made at this token.",)),
+        ("none", ("Nothing was made at this token.",)),
+    ],
+)
+def test_an_illegal_answer_tells_nothing_of_the_goal_where_little_is_told(
+    feedback: str, lines: tuple[str, ...]
+) -> None:
+    notice = played("SHIFT", feedback=feedback).notice
+    assert notice is not None
+    assert notice.lines == lines
+
+
+def test_an_illegal_guess_is_a_wrong_guess() -> None:
+    play = played("SHIFT", mode="predict")
+    assert (taken(play), score_of(play)) == ([], (0, 1))
+    assert play.notice is not None
+    assert (play.notice.kind, play.notice.title) == ("wrong", "SHIFT is not possible here.")
+    assert play.notice.lines[1] == "Right is REDUCE: “The” stands for nothing in the goal."
+    test = played("SHIFT", mode="predict", feedback="percentage")
+    assert (taken(test), score_of(test)) == (["REDUCE"], (0, 1))
+
+
+def test_what_cannot_be_read_and_what_comes_after_the_end_do_not_count() -> None:
+    assert score_of(played("jump")) == (0, 0)
+    for mode in ("build", "predict"):
+        play = played(*WALK, "SHIFT", mode=mode)
+        assert play.notice is not None
+        assert (play.notice.kind, play.notice.title) == ("done", "Done: this is the goal.")
+        assert score_of(play) == (13, 13)
+
+
+def test_the_end_is_told_again_after_undo_and_redo() -> None:
+    play = go(go(played(*WALK), 3), len(WALK))
+    assert play.notice is not None
+    assert play.notice.kind == "done"
 
 
 def test_what_cannot_be_read_is_answered_so() -> None:
@@ -266,6 +311,52 @@ def test_a_wrong_action_is_explained(before: tuple[str, ...], action: str, words
     assert told.startswith(words)
 
 
+NEEDS = [
+    ((), "“The” stands for nothing in the goal: skip it with REDUCE"),
+    (WALK[:1], "make boy first: “boy” stands for it"),
+    (WALK[:2], "all that “boy” stands for is made: go on with SHIFT"),
+    (WALK[:4], "first draw the edge want-01 :ARG0 boy"),
+    (WALK[:12], "choose the root: the goal is mainly about want-01"),
+    (("REDUCE", "MERGE"), "action 1, MERGE, has left the way to the goal: press Undo 1 time"),
+    (
+        ("PRED(girl)", "SHIFT"),
+        "action 0, PRED(girl), has left the way to the goal: press Undo 2 times",
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "needed"), NEEDS)
+def test_what_the_goal_needs_is_told(before: tuple[str, ...], needed: str) -> None:
+    play = played(*before)
+    assert what_is_needed(play.lesson.goal, state_of(play)) == needed
+
+
+def test_no_advice_leads_away_from_the_goal() -> None:
+    """Every illegal action along every kind of walk: what is named is right, or it is undone."""
+    draw = random.Random(11)
+    lesson = lesson_of(graph="(w / want-01~e.2 :ARG0 (t / team~e.0,1) :ARG1 (g / go-02~e.4))")
+    moves = [parse_action(name) for name in ("SHIFT", "REDUCE", "MERGE")]
+    kinds: set[str] = set()
+    for _ in range(60):
+        play = begin(lesson)
+        for _ in range(draw.randrange(10)):
+            state = state_of(play)
+            rights = list(right_actions(lesson.goal, state)) if draw.random() < 0.9 else []
+            play = act(play, format_action(draw.choice(rights or legal_among(state) or [Shift()])))
+        state = state_of(play)
+        for move in moves if not state.is_closed else ():
+            if is_legal(state, move):
+                continue
+            notice = act(play, format_action(move)).notice
+            assert notice is not None
+            assert "use REDUCE" not in " ".join(notice.lines)
+            for other in moves:
+                if f"with {format_action(other)}" in notice.lines[1]:
+                    kinds.add(format_action(other))
+                    assert other in right_actions(lesson.goal, state)
+    assert kinds == {"SHIFT", "REDUCE", "MERGE"}
+
+
 def test_words_that_act_as_one_are_explained() -> None:
     play = played(graph="(w / want-01~e.2 :ARG0 (t / team~e.0,1))")
     goal, state = play.lesson.goal, state_of(play)
@@ -275,7 +366,7 @@ def test_words_that_act_as_one_are_explained() -> None:
     state = state_of(begin(both))
     for action in ("REDUCE", "REDUCE", "COPY(sense)"):
         state = advance(state, parse_action(action))
-    assert why_wrong(both.goal, state, Shift()) == "“wants” also stands for boy: make that first"
+    assert why_wrong(both.goal, state, Shift()) == "make boy first: “wants” stands for it"
 
 
 def test_every_legal_action_has_an_explanation() -> None:
@@ -451,6 +542,48 @@ def test_what_an_address_does_not_say_well_counts_as_absent() -> None:
     link = parse_link(ExerciseLink, {"step": "-1", "mode": "fly", "feedback": "loud"})
     assert link == ExerciseLink()
     assert play_of(lesson_of(), ExerciseLink(step=99))[0].at == 13
+
+
+# --- marks --------------------------------------------------------------------------------
+
+
+def test_what_left_the_way_and_what_took_more_than_one_answer_are_marked() -> None:
+    play = played("SHIFT", "REDUCE", "PRED(girl)", "SHIFT")
+    assert marks_of(play) == ("missed", "wrong", "")
+    assert marks_of(played(*WALK)) == ("",) * 13
+    shown = exercise_of(play, offers_of(play.lesson), Page())
+    assert shown["marks"] == ["missed", "wrong", ""]
+
+
+def test_marks_tell_no_more_than_the_feedback() -> None:
+    assert marks_of(played("PRED(girl)", feedback="none")) == ("",)
+    test = played("MERGE", mode="predict", feedback="percentage")
+    assert marks_of(test) == ("",)
+    done = played("MERGE", *WALK[1:], mode="predict", feedback="percentage")
+    assert marks_of(done) == ("missed", *[""] * 12)
+
+
+@pytest.mark.parametrize(
+    ("changes", "crosses"),
+    [
+        ({}, True),
+        ({"asks": ["LA", "RA"]}, True),
+        ({"mode": "predict"}, False),
+        ({"asks": ["SHIFT", "REDUCE"]}, False),
+    ],
+)
+def test_moves_are_crossed_out_beforehand_only_where_that_is_no_answer(
+    changes: dict[str, Any], crosses: bool
+) -> None:
+    play = played(**changes)
+    assert exercise_of(play, offers_of(play.lesson), Page())["crosses"] is crosses
+
+
+def test_the_reasons_of_crossed_out_moves_give_no_advice() -> None:
+    play = played("REDUCE")
+    payload = payload_of_play(play, lay_out_goal(play.lesson.goal))
+    assert "nothing was made at this token" in payload["texts"]
+    assert not [text for text in payload["texts"] if "use REDUCE" in text]
 
 
 # --- what is drawn --------------------------------------------------------------------------
