@@ -279,3 +279,12 @@ interface Aligner {
 interface UnionEdge { mark: string; path: string; head: string; role: string; label: [number, number] }
 interface UnionNode { mark: string; label: string; shown: string; x: number; y: number; w: number; h: number }
 interface Union { width: number; height: number; about: string; nodes: UnionNode[]; edges: UnionEdge[] }
+
+// --- the stepper alone in a file ------------------------------------------------------------
+
+/** What a file of the stepper holds: one sentence, or a lecture of several. */
+interface Lecture {
+  entries: { sentence: string; note: string; by: string; trace: ShownTrace }[];
+}
+/** The default export of trace/show.js, behind which stepper.js is joined. */
+declare function show(component: Component<ShownTrace>): void;

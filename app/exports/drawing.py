@@ -7,10 +7,13 @@ round (the root stands on top) and the parts of later steps keep their room unse
 
 from __future__ import annotations
 
+import io
+import json
 import re
 from typing import Literal
 
 import pygraphviz
+from PIL import Image
 
 from app.canvas.layout import GRAPHVIZ_LOCK, DrawnEdge, quote_dot, upward_edges
 from app.exports.text import describe_snapshot
@@ -22,11 +25,13 @@ PNG_DPI = 192
 """Dots per inch of a PNG: twice as many as a page on the screen."""
 
 _REPAIR_COLOUR = "#b35c00"
+_NEW_COLOUR = "#0b57d0"
 _STYLE = (
     '  graph [charset="utf8", rankdir=TB, nodesep=0.22, ranksep=0.28, pad=0.1, bgcolor=white];',
     "  node [shape=box, style=rounded, height=0.42, margin=0.14, fontname=Helvetica, fontsize=14];",
     "  edge [fontname=Helvetica, fontsize=12, arrowsize=0.7];",
 )
+_TEXT = re.compile(r'<text [^>]*?x="(?P<x>[^"]+)" y="(?P<y>[^"]+)"')
 _CREATION_DATE = re.compile(rb"(/CreationDate \(D:)\d{14}")
 
 
@@ -73,24 +78,68 @@ def _edge_attributes(edge: SnapshotEdge, space: str = "") -> str:
     return f'label={label}, style=dashed, {colour}, comment="repair"'
 
 
-def draw_snapshot(snapshot: Snapshot, kind: Format) -> bytes:
+def draw_snapshot(snapshot: Snapshot, kind: Format, *, dpi: int = PNG_DPI, new: int = -1) -> bytes:
     """Draw a graph; all steps of one trace have the same size and places.
 
     Args:
         snapshot: What is drawn.
         kind: The type of file.
+        dpi: Dots per inch of a PNG, which the file names.
+        new: What the action of this step made is drawn in a colour of its own.
     """
-    source = _drawing_source(snapshot, dpi=PNG_DPI if kind == "png" else None)
+    source = _drawing_source(snapshot, dpi if kind == "png" else None, new)
+    picture = draw_dot(source, kind)
+    if kind == "svg":
+        return _with_widths(picture.decode("utf-8"), draw_dot(source, "json")).encode("utf-8")
+    if kind == "png":
+        return _with_dpi(picture, dpi)
+    # cairo writes the time; the same graph is to give the same file.
+    return _CREATION_DATE.sub(rb"\g<1>19700101000000", picture)
+
+
+def draw_dot(source: str, kind: Format | Literal["json"]) -> bytes:
+    """Lay out and draw DOT as it is, in this process."""
     with GRAPHVIZ_LOCK:
         graph = pygraphviz.AGraph(string=source)
         graph.layout(prog="dot")
         drawn = graph.draw(format=kind)
-    picture = drawn.encode("utf-8") if isinstance(drawn, str) else bytes(drawn)
-    # cairo writes the time; the same graph is to give the same file.
-    return _CREATION_DATE.sub(rb"\g<1>19700101000000", picture) if kind == "pdf" else picture
+    return drawn.encode("utf-8") if isinstance(drawn, str) else bytes(drawn)
 
 
-def _drawing_source(snapshot: Snapshot, dpi: int | None) -> str:
+def _with_dpi(picture: bytes, dpi: int) -> bytes:
+    """Write the dots per inch into a PNG, which Graphviz leaves out."""
+    buffer = io.BytesIO()
+    with Image.open(io.BytesIO(picture)) as image:
+        image.save(buffer, "PNG", dpi=(dpi, dpi), optimize=True)
+    return buffer.getvalue()
+
+
+def _with_widths(svg: str, drawn: bytes) -> str:
+    """Hold every text of an SVG to the width that it was laid out with.
+
+    A reader without the font then draws its own no wider, and labels stay apart.
+
+    Args:
+        svg: A drawing by Graphviz.
+        drawn: The same one as Graphviz's JSON, which has the width of each text in points.
+    """
+    parts = json.loads(drawn)
+    texts = [
+        stroke
+        for part in (*parts.get("objects", ()), *parts.get("edges", ()))
+        for stroke in part.get("_ldraw_", ())
+        if stroke["op"] == "T"
+    ]
+    widths = {(text["pt"][0], -text["pt"][1]): text["width"] for text in texts}
+
+    def held(found: re.Match[str]) -> str:
+        width = widths[float(found["x"]), float(found["y"])]
+        return f'{found[0]} textLength="{width:g}" lengthAdjust="spacingAndGlyphs"'
+
+    return _TEXT.sub(held, svg)
+
+
+def _drawing_source(snapshot: Snapshot, dpi: int | None, new: int) -> str:
     nodes, edges = snapshot.nodes, snapshot.edges
     upward = upward_edges(
         len(nodes),
@@ -103,14 +152,23 @@ def _drawing_source(snapshot: Snapshot, dpi: int | None) -> str:
         lines.append(f"  graph [dpi={dpi}];")
     for place, node in enumerate(nodes):
         unseen = "" if node.is_shown else ", style=invis"
-        lines.append(f"  n{place} [{_node_attributes(node)}{unseen}];")
+        fresh = _fresh(node.step == new and node.is_shown)
+        lines.append(f"  n{place} [{_node_attributes(node)}{fresh}{unseen}];")
     for place, edge in enumerate(edges):
         above, below = edge.source, edge.target
         turned = ""
         if place in upward:
             above, below, turned = below, above, ", dir=back"
         unseen = "" if edge.is_shown else ", style=invis"
-        lines.append(f"  n{above} -> n{below} [{_edge_attributes(edge, ' ')}{turned}{unseen}];")
+        made = _fresh(edge.step == new and edge.is_shown and not edge.is_repair)
+        lines.append(
+            f"  n{above} -> n{below} [{_edge_attributes(edge, ' ')}{turned}{made}{unseen}];"
+        )
     if not nodes:
         lines.append('  nothing [label="No concept was made.", shape=plaintext];')
     return "\n".join([*lines, "}", ""])
+
+
+def _fresh(is_new: bool) -> str:
+    """Give the attributes of what the last action made."""
+    return f', color="{_NEW_COLOUR}", fontcolor="{_NEW_COLOUR}"' if is_new else ""

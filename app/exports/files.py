@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
+from app.exports.animation import draw_animation
 from app.exports.drawing import draw_snapshot, format_dot
 from app.exports.stepper import format_stepper
 from app.exports.text import format_snapshot, format_trace, format_triples
@@ -42,8 +43,8 @@ def exports_of(trace: Trace, step: int | None = None) -> tuple[Export, ...]:
     Args:
         trace: What is exported.
         step: The graph is written as after so many actions; None or all of them gives the
-            finished graph. Trace and stepper always hold all actions; the stepper opens
-            at this moment, or at the start.
+            finished graph. Trace, animation and stepper always hold all actions; the
+            stepper opens at this moment, or at the start.
     """
     snapshot = snapshot_of(trace, step)
     at_step, whole = _stem(trace, snapshot), _stem(trace, None)
@@ -61,6 +62,7 @@ def exports_of(trace: Trace, step: int | None = None) -> tuple[Export, ...]:
         Export("PNG", f"{at_step}.png", "image/png", partial(draw_snapshot, snapshot, "png")),
         Export("PDF", f"{at_step}.pdf", "application/pdf", partial(draw_snapshot, snapshot, "pdf")),
         Export("TikZ", f"{at_step}.tex", "text/x-tex", _text(format_tikz, snapshot)),
+        Export("Animation (GIF)", f"{whole}.gif", "image/gif", partial(draw_animation, trace)),
         Export(
             "Stepper (HTML)",
             f"{whole}.html",

@@ -1,8 +1,8 @@
-"""The stand-alone stepper: one HTML file that steps through a trace without a server.
+"""The stand-alone stepper: one HTML file that steps through traces without a server.
 
-It is the page's own canvas with the same payload. The file asks the network for
-nothing, and its content security policy lets only its own script run: whatever a
-sentence holds stays text.
+It is the page's own canvas with the same payloads. The file asks the network for nothing,
+and its content security policy lets only its own script run: whatever a sentence or a note
+holds stays text. A lecture is a stepper of several sentences, each with a note.
 """
 
 from __future__ import annotations
@@ -10,14 +10,22 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import tomllib
+import zlib
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
 import app
 from app.canvas.trace.drawing import payload_of
 from app.canvas.trace.parts import read_html, read_script, read_style
+from aptcore.errors import FormatError, InputError
+from aptcore.trace.format import decode_trace, encode_trace
 from aptcore.trace.trace import Trace
+
+MAX_LECTURE = 64 * 2**20
+"""Most bytes that the traces of a lecture may take when they are read again."""
 
 _THEME = Path(app.__file__).resolve().parent / ".streamlit" / "config.toml"
 _COLOURS = {
@@ -26,81 +34,135 @@ _COLOURS = {
     "secondaryBackgroundColor": "--st-secondary-background-color",
     "primaryColor": "--st-primary-color",
 }
-_STYLE = """
-:root { color-scheme: light dark; }
-body { margin: 0; padding: 16px; background: var(--st-background-color); }
-header, main { max-width: 1400px; margin: 0 auto 12px; }
-header { font: 400 14px/1.45 system-ui, sans-serif; color: var(--st-text-color); }
-h1 { font-size: 17px; margin: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-"""
-_START = """
-// --- alone in a file -----------------------------------------------------------------
+_PAGE, _STYLE, _START = (
+    (Path(app.__file__).resolve().parent / "canvas" / "stepper" / f"stepper.{ending}").read_text(
+        "utf-8"
+    )
+    for ending in ("html", "css", "js")
+)
+_SOURCE = '<script type="text/plain" id="source">{}</script>\n'
+_SOURCE_TEXT = re.compile(r'<script type="text/plain" id="source">([A-Za-z0-9+/=]*)</script>')
 
-const named = /^#step=(\\d{1,6})$/.exec(location.hash);
-const trace = JSON.parse(document.getElementById("trace").textContent);
-if (named) trace.start = Number(named[1]);
-show({
-  parentElement: document.body,
-  data: trace,
-  setStateValue: (name, at) => {
-    if (name === "at") location.replace(`#step=${at.step}`);
-  },
-});
-document.querySelector(".apt").focus({ preventScroll: true });
-"""
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>{style}</style>
-</head>
-<body>
-<header><h1><bdi>{sentence}</bdi></h1><p>{made_by}</p></header>
-<main>
-{canvas}</main>
-<script type="application/json" id="trace">{trace}</script>
-<script type="module">{script}</script>
-</body>
-</html>
-"""
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A sentence of a lecture.
+
+    Attributes:
+        trace: What is stepped through.
+        note: What the lecturer says of it; plain text, line breaks kept.
+        start: How many actions are taken where it opens.
+    """
+
+    trace: Trace
+    note: str = ""
+    start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Lecture:
+    """Several sentences under one title, in order."""
+
+    title: str = ""
+    entries: tuple[Entry, ...] = ()
 
 
 def format_stepper(trace: Trace, start: int = 0) -> str:
-    """Write the stepper as HTML.
+    """Write the stepper of one trace as HTML.
 
     Args:
         trace: What is stepped through.
         start: How many actions are taken where it opens; ``#step=`` and a number in the
             address override it.
     """
+    return _format_page(Lecture(f"{trace.sentence.text} – stepped", (Entry(trace, "", start),)), "")
+
+
+def format_lecture(lecture: Lecture) -> str:
+    """Write a lecture as HTML, which :func:`read_lecture` reads again.
+
+    ``#sentence=`` and ``&step=`` with numbers in the address open another place.
+
+    Raises:
+        InputError: If it has no sentence.
+    """
+    if not lecture.entries:
+        raise InputError("the lecture has no sentence yet")
+    entries = [
+        {"note": entry.note, "start": entry.start, "trace": encode_trace(entry.trace)}
+        for entry in lecture.entries
+    ]
+    written = json.dumps({"title": lecture.title, "entries": entries}).encode("utf-8")
+    source = base64.b64encode(zlib.compress(written, 9)).decode("ascii")
+    return _format_page(lecture, _SOURCE.format(source))
+
+
+def read_lecture(text: str) -> Lecture:
+    """Read a lecture from the HTML that was written of it.
+
+    Raises:
+        FormatError: If it is no such file, or a damaged one.
+    """
+    found = _SOURCE_TEXT.search(text)
+    if found is None:
+        raise FormatError("the file is no lecture that was made here")
+    try:
+        opened = zlib.decompressobj()
+        written = opened.decompress(base64.b64decode(found[1]), MAX_LECTURE)
+        if opened.unconsumed_tail:
+            raise FormatError(f"the lecture holds more than {MAX_LECTURE // 2**20} MB")
+        held = json.loads(written)
+        entries = tuple(
+            Entry(decode_trace(each["trace"]), str(each["note"]), int(each["start"]))
+            for each in held["entries"]
+        )
+        return Lecture(str(held["title"]), entries)
+    except (ValueError, TypeError, KeyError, AttributeError, zlib.error) as error:
+        raise FormatError(f"the lecture is damaged: {error}") from error
+
+
+def _format_page(lecture: Lecture, source: str) -> str:
     style = _theme_style() + _STYLE + read_style()
-    script = read_script() + _START
-    model = trace.model
-    made_by = (
-        f"Made by model {model.id}, hash {model.hash}, on {model.device}, {model.precision}, "
-        f"beam {trace.beam}."
-    )
+    script = f"{read_script()}\n{_START}"
+    title = lecture.title or lecture.entries[0].trace.sentence.text
+    held = {"entries": [_entry(entry) for entry in lecture.entries]}
     return _PAGE.format(
         policy=(
             f"default-src 'none'; script-src {_source(script)}; style-src {_source(style)}; "
             "base-uri 'none'; form-action 'none'"
         ),
-        title=_text(f"{trace.sentence.text} – stepped"),
+        title=_text(title),
         style=style,
-        sentence=_text(trace.sentence.text),
-        made_by=_text(made_by),
+        sentence=_text(lecture.entries[0].trace.sentence.text),
         canvas=read_html(),
-        trace=_embedded(payload_of(trace, start)),
+        trace=_embedded(held),
+        source=source,
         script=script,
     )
 
 
+def _entry(entry: Entry) -> dict[str, object]:
+    """Give what the script shows of a sentence."""
+    trace, model = entry.trace, entry.trace.model
+    return {
+        "sentence": _shown(trace.sentence.text),
+        "note": _shown(entry.note),
+        "by": (
+            f"Made by model {model.id}, hash {model.hash}, on {model.device}, "
+            f"{model.precision}, beam {trace.beam}."
+        ),
+        "trace": payload_of(trace, entry.start),
+    }
+
+
+def _shown(text: str) -> str:
+    """Put the replacement sign for NUL, which HTML cannot hold."""
+    return text.replace("\0", "\ufffd")
+
+
 def _text(text: str) -> str:
-    """Write text for HTML; NUL, which HTML cannot hold, becomes the replacement sign."""
-    return escape(text.replace("\0", "\ufffd"))
+    """Write text for HTML."""
+    return escape(_shown(text))
 
 
 def _embedded(payload: object) -> str:

@@ -28,10 +28,25 @@ export function newDrawing(stage, graph, { margin, zoom: chosen, nodeLabel, edge
   const first = nodes.length ? nodes[0] : null; // edges lie below all nodes
   const edges = renew(before?.edges ?? [], labelled.edges,
     ([edge, label], place) => buildEdge(edge, place, label), (element) => svg.insertBefore(element, first));
-  if (!before) stage.replaceChildren(svg);
+  if (!before) {
+    stage.replaceChildren(svg);
+    void document.fonts.ready.then(() => fitFont(svg));
+  }
   const incident = incidentEdges(nodes.length, graph.edges);
   const isNear = before?.isNear ?? false;
   return { stage, graph, svg, nodes, edges, incident, margin, zoom: chosen, factor: 1, isNear };
+}
+
+const PROBE = ":ARG0-of :location want-01";
+const PROBE_WIDTH = 144; // CSS pixels in Arial at 12 px, whose widths the places are made for
+
+/** Makes the labels smaller where the reader's font is wider. @param {SVGElement} svg */
+function fitFont(svg) {
+  const probe = shape("text", { class: "role" }, PROBE);
+  svg.append(probe);
+  const width = /** @type {SVGTextElement} */ (probe).getComputedTextLength();
+  probe.remove();
+  svg.style.setProperty("--fit", String(Math.min(1, PROBE_WIDTH / (width || PROBE_WIDTH))));
 }
 
 // --- size -------------------------------------------------------------------------------

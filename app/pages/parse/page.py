@@ -19,6 +19,7 @@ from app.kit.limits import MAX_BEAM
 from app.kit.look import apply_look
 from app.kit.text import escape_markdown, shorten
 from app.pages.parse.page_exports import draw_exports
+from app.pages.parse.page_lecture import draw_lecture
 from app.pages.parse.state import (
     CANVAS,
     Awaited,
@@ -146,7 +147,7 @@ def poll_seconds() -> float | None:
 
 @st.fragment
 def draw_trace() -> None:
-    """Draw canvas and exports; a pause or a question of the canvas reruns no more than this."""
+    """Draw canvas, exports and lecture; what the canvas tells or asks reruns no more than this."""
     if take_ask():
         st.rerun()
     state = st.session_state
@@ -157,6 +158,7 @@ def draw_trace() -> None:
     payload = {**shown_payload(shown.trace, shown.start), "whatif": whatif, "turn": state.turn}
     draw_canvas(payload, key=CANVAS, on_at_change=take_step)
     draw_exports(shown.trace, step_of(shown))
+    draw_lecture(shown.trace, step_of(shown))
 
 
 def draw_page() -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import re
 import struct
 import time
 import warnings
+import zlib
 from collections.abc import Sequence
 from html.parser import HTMLParser
+from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
 
@@ -16,13 +20,22 @@ import pygraphviz
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image, ImageChops
 
 from app.canvas.trace.drawing import payload_of
-from app.exports.drawing import draw_snapshot, format_dot
+from app.exports.drawing import PNG_DPI, draw_snapshot, format_dot
 from app.exports.files import MAX_STEM, Export, exports_of
-from app.exports.stepper import format_stepper
+from app.exports.stepper import (
+    MAX_LECTURE,
+    Entry,
+    Lecture,
+    format_lecture,
+    format_stepper,
+    read_lecture,
+)
 from app.exports.text import TRIPLE_COLUMNS, format_snapshot, format_trace, format_triples
 from app.exports.tikz import escape_tex, format_tikz
+from aptcore.errors import FormatError, InputError
 from aptcore.graph.checks import triples
 from aptcore.graph.penman import parse_penman
 from aptcore.trace.format import decode_trace
@@ -30,7 +43,10 @@ from aptcore.trace.snapshot import snapshot_of, triples_of
 from aptcore.trace.trace import Trace
 from tests.app.traces import build_trace, long_trace, want_trace
 
-NAMES = ("PENMAN", "Triples", "Trace (JSON)", "DOT", "SVG", "PNG", "PDF", "TikZ", "Stepper (HTML)")
+NAMES = (
+    *("PENMAN", "Triples", "Trace (JSON)", "DOT", "SVG", "PNG", "PDF", "TikZ"),
+    *("Animation (GIF)", "Stepper (HTML)"),
+)
 SVG = "{http://www.w3.org/2000/svg}"
 AWKWARD = (
     "&lt; &amp;amp; &#60;",
@@ -312,9 +328,52 @@ def test_png_and_pdf_are_what_they_are_called(long: Trace) -> None:
     width, height = struct.unpack(">II", png[16:24])
     assert width > 1500
     assert height > 800
+    with Image.open(io.BytesIO(png)) as image:
+        assert image.info["dpi"] == pytest.approx((PNG_DPI, PNG_DPI), abs=0.1)
     pdf = export(long, "PDF")
     assert pdf.startswith(b"%PDF-")
     assert pdf.rstrip().endswith(b"%%EOF")
+
+
+def test_every_text_of_an_svg_keeps_its_width_in_any_font(labels: list[str]) -> None:
+    drawn = ElementTree.fromstring(draw_snapshot(snapshot_of(labelled(labels)), "svg"))
+    texts = list(drawn.iter(f"{SVG}text"))
+    assert len(texts) == 2 * len(labels) - 1
+    for text in texts:
+        assert text.get("lengthAdjust") == "spacingAndGlyphs"
+        assert float(str(text.get("textLength"))) > 3
+
+
+# --- GIF ------------------------------------------------------------------------------
+
+
+def frames(trace: Trace) -> list[Image.Image]:
+    with Image.open(io.BytesIO(export(trace, "Animation (GIF)"))) as image:
+        assert image.info["loop"] == 0
+        found = []
+        for place in range(image.n_frames):
+            image.seek(place)
+            found.append(image.convert("RGB"))
+        return found
+
+
+def test_an_animation_has_a_moment_for_each_action_and_one_before_all(want: Trace) -> None:
+    found = frames(want)
+    assert len(found) == len(want.steps) + 1
+    assert len({frame.size for frame in found}) == 1
+    assert all(ImageChops.difference(one, other).getbbox() for one, other in pairwise(found))
+
+
+def test_the_graph_of_an_animation_only_grows(want: Trace) -> None:
+    """What is dark in the lower half stays dark, but for the colour of what is new."""
+    grown = [frame.crop((0, 80, *frame.size)).convert("L") for frame in frames(want)]
+    for before, after in pairwise(grown):
+        lost = ImageChops.subtract(after, before).point(lambda level: 255 * (level > 140))
+        assert not lost.getbbox()
+
+
+def test_awkward_labels_and_long_sentences_are_animated(labels: list[str]) -> None:
+    assert frames(labelled(labels))
 
 
 # --- TikZ -----------------------------------------------------------------------------
@@ -404,7 +463,9 @@ def test_the_stepper_holds_the_payload_of_the_page(labels: list[str]) -> None:
     reader.feed(format_stepper(trace, 2))
     (attributes, text), (module, script) = reader.scripts
     assert attributes == {"type": "application/json", "id": "trace"}
-    assert json.loads(text) == json.loads(json.dumps(payload_of(trace, 2)))
+    (entry,) = json.loads(text)["entries"]
+    assert entry["trace"] == json.loads(json.dumps(payload_of(trace, 2)))
+    assert (entry["sentence"], entry["note"]) == (trace.sentence.text, "")
     assert module == {"type": "module"}
     assert script.count("export default function show(") == 1
 
@@ -430,3 +491,44 @@ def test_the_stepper_asks_for_nothing_from_outside(want: Trace) -> None:
 def test_the_stepper_names_its_model(want: Trace) -> None:
     text = format_stepper(want)
     assert "Made by model test-model, hash 0123456789abcdef, on cpu, float32, beam 10." in text
+
+
+# --- lectures -------------------------------------------------------------------------
+
+
+def test_a_lecture_is_read_again_as_it_was_written(want: Trace, labels: list[str]) -> None:
+    entries = (Entry(want, "Look at\nthe root.", 3), Entry(labelled(labels), " ".join(labels)))
+    lecture = Lecture('Two & "three"', entries)
+    assert read_lecture(format_lecture(lecture)) == lecture
+
+
+def test_awkward_notes_add_no_tag_to_a_lecture(want: Trace, labels: list[str]) -> None:
+    plain, awkward = Reader(), Reader()
+    plain.feed(format_lecture(Lecture("", (Entry(want),))))
+    awkward.feed(format_lecture(Lecture(" ".join(labels), (Entry(want, " ".join(labels)),))))
+    assert awkward.tags == plain.tags
+
+
+def test_a_lecture_of_nothing_is_not_written() -> None:
+    with pytest.raises(InputError, match="no sentence yet"):
+        format_lecture(Lecture())
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda text: "<html></html>", "no lecture that was made here"),
+        (lambda text: text.replace('id="source">', 'id="source">AAAA'), "damaged"),
+        (lambda text: with_source(text, b"{}"), "damaged"),
+        (lambda text: with_source(text, b'{"title": "", "entries": [{"trace": {}}]}'), "schema"),
+        (lambda text: with_source(text, b" " * (MAX_LECTURE + 1)), "more than 64 MB"),
+    ],
+)
+def test_what_is_no_lecture_is_refused(spoil: Any, message: str, want: Trace) -> None:
+    with pytest.raises(FormatError, match=message):
+        read_lecture(spoil(format_lecture(Lecture("", (Entry(want),)))))
+
+
+def with_source(text: str, held: bytes) -> str:
+    packed = base64.b64encode(zlib.compress(held)).decode()
+    return re.sub(r'(id="source">)[^<]*', rf"\g<1>{packed}", text)

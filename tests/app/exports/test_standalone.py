@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from app.exports.files import exports_of
+from app.exports.stepper import Entry, Lecture, format_lecture, format_stepper
 from aptcore.trace.format import decode_trace
 from aptcore.trace.trace import Trace
 from tests.app.traces import long_trace, want_trace
@@ -157,4 +158,48 @@ def test_it_follows_the_theme_of_the_system(
     assert colours == (light if theme == "light" else ["rgb(20, 25, 28)", "rgb(228, 233, 234)"])
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wide) <= 0
+    context.close()
+
+
+def test_a_lecture_turns_its_sentences_by_buttons_keys_and_address(
+    page: Page, long: Trace, tmp_path: Path
+) -> None:
+    lecture = Lecture("Two", (Entry(decode_trace(want_trace()), "First.\nLook.", 3), Entry(long)))
+    path = tmp_path / "two.html"
+    path.write_text(format_lecture(lecture), "utf-8")
+    page.goto(path.as_uri())
+    assert page.title() == "Two"
+    assert page.locator(".told").inner_text() == "First.\nLook."
+    assert page.locator(".count").inner_text().startswith("3 / ")
+    page.keyboard.press("PageDown")
+    assert page.locator("h1").inner_text() == long.sentence.text
+    assert page.locator(".told").is_hidden()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**#sentence=2&step=1")
+    page.reload()
+    assert page.locator(".count").inner_text() == f"1 / {len(long.steps)}"
+    page.get_by_role("button", name="1. ").click()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".count").inner_text().startswith("4 / ")
+
+
+def test_labels_take_no_more_room_in_a_wider_font(
+    browser: Browser, long: Trace, tmp_path: Path
+) -> None:
+    def width_in(font: str) -> float:
+        path = tmp_path / f"{font}.html"
+        path.write_text(format_stepper(long, 9).replace("system-ui, sans-serif", font), "utf-8")
+        page = context.new_page()
+        page.goto(path.as_uri())
+        page.wait_for_function(
+            "document.querySelector('.stage svg')?.style.getPropertyValue('--fit')"
+        )
+        texts = "[...document.querySelectorAll('.stage svg text')]"
+        width: float = page.evaluate(
+            f"{texts}.map((text) => text.getComputedTextLength()).reduce((sum, each) => sum + each)"
+        )
+        return width
+
+    context = browser.new_context(bypass_csp=True)
+    assert width_in("'DejaVu Sans'") < 1.02 * width_in("'Liberation Sans'")
     context.close()

@@ -12,13 +12,14 @@ from streamlit.testing.v1 import AppTest
 from app.engine import shared
 from app.engine import worker as engine
 from app.exports.files import exports_of
+from app.exports.stepper import Entry, Lecture, format_lecture
 from app.pages.parse.page_exports import AT_STEP
 from aptcore.trace.format import decode_trace
 from tests.app.traces import want_trace
 
 PAGE = Path(engine.__file__).resolve().parents[1] / "pages" / "parse" / "page.py"
 TIMEOUT = 20
-KINDS = ("amr", "tsv", "json", "dot", "svg", "png", "pdf", "tex", "html")
+KINDS = ("amr", "tsv", "json", "dot", "svg", "png", "pdf", "tex", "gif", "html")
 
 
 @pytest.fixture
@@ -53,8 +54,51 @@ def test_no_file_is_made_while_the_page_is_drawn(page: AppTest) -> None:
 
 
 def test_the_graph_so_far_is_that_of_the_step_at_which_stepping_paused(page: AppTest) -> None:
-    assert "Repairs included" in page.caption[-1].value
+    assert any("Repairs included" in caption.value for caption in page.caption)
     page.session_state["parse_canvas"] = {"at": {"key": decode_trace(want_trace()).hash, "step": 9}}
     page.segmented_control(key="export_graph").set_value(AT_STEP).run()
     assert not page.exception
-    assert page.caption[-1].value.startswith("As it is after 9 of 17 actions.")
+    told = [caption.value for caption in page.caption]
+    assert any(text.startswith("As it is after 9 of 17 actions.") for text in told)
+
+
+def test_a_lecture_is_collected_noted_ordered_and_taken_away(page: AppTest) -> None:
+    def press(label: str, place: int = 0) -> None:
+        [button for button in page.button if button.label == label][place].click().run()
+
+    assert "Lecture (HTML)" not in names(page)
+    press("Add this sentence")
+    page.session_state["parse_canvas"] = {"at": {"key": decode_trace(want_trace()).hash, "step": 9}}
+    page.run()
+    press("Add this sentence")
+    page.text_area[1].set_value("The second.").run()
+    press("Up", 1)
+    assert [area.value for area in page.text_area] == ["The second.", ""]
+    page.text_input(key=f"lecture_{page.session_state['lecture_turn']}_title").set_value(
+        "Two"
+    ).run()
+    assert not page.exception
+    lecture = page.session_state["lecture"]
+    assert lecture.title == "Two"
+    assert [(entry.note, entry.start) for entry in lecture.entries] == [
+        ("The second.", 9),
+        ("", 17),
+    ]
+    assert "Lecture (HTML)" in names(page)
+    press("Remove", 1)
+    assert [area.value for area in page.text_area] == ["The second."]
+
+
+def take(page: AppTest, name: str, text: str) -> None:
+    """Let the page have a file, as a browser would."""
+    page.file_uploader[0].set_value((name, text.encode(), "text/html")).run()
+
+
+def test_a_lecture_is_opened_again_and_what_is_none_is_refused(page: AppTest) -> None:
+    lecture = Lecture("Old", (Entry(decode_trace(want_trace()), "A note.", 2),))
+    take(page, "note.html", "<html></html>")
+    assert "note.html: the file is no lecture" in page.error[0].value.replace("\\", "")
+    take(page, "old.html", format_lecture(lecture))
+    assert not page.exception
+    assert page.session_state["lecture"] == lecture
+    assert page.text_area[0].value == "A note."
