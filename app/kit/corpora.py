@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +29,8 @@ MAX_TOKENS = 400
 MAX_LISTED = 500
 """Most files that are offered by name; any other can be typed."""
 
+_LOOKED_AT = 100_000  # bytes, for the first graph of a file
+_GRAPH_START = re.compile(rb"""^[ \t]*\(\s*[^\s()/"]+\s*/|^# ::|^\s*\{.*\(""", re.MULTILINE)
 _ENDINGS = (".txt", ".amr", ".penman", ".jsonl")
 
 Kind = Literal["example", "folder", "upload", "paste"]
@@ -60,7 +63,7 @@ def list_files(folder: Path) -> tuple[str, ...]:
     """List the graph files below a folder by their paths inside it, in order."""
     found = []
     for path in sorted(_walk(folder)):
-        if path.suffix.lower() in _ENDINGS and _is_inside(folder, path):
+        if path.suffix.lower() in _ENDINGS and _is_inside(folder, path) and _may_hold_graphs(path):
             found.append(path.relative_to(folder).as_posix())
         if len(found) == MAX_LISTED:
             break
@@ -75,6 +78,17 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 def _is_inside(folder: Path, path: Path) -> bool:
     return path.resolve().is_relative_to(folder.resolve())
+
+
+def _may_hold_graphs(path: Path) -> bool:
+    """Tell whether a file that can be opened here has what a graph begins with."""
+    try:
+        if path.stat().st_size > MAX_FILE_MB * 1_000_000:
+            return False
+        with path.open("rb") as file:
+            return _GRAPH_START.search(file.read(_LOOKED_AT)) is not None
+    except OSError:
+        return False
 
 
 def open_path(folder: Path | None, name: str) -> Source:

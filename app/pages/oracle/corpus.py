@@ -61,12 +61,15 @@ class SentenceFigures:
         index: Place of the record in the corpus, from 0.
         id: What its sentence is called.
         text: The sentence.
+        num_tokens: Its tokens, of which the oracle takes one at a time; those of the report
+            are white-space tokens.
         report: The figures of this sentence alone.
     """
 
     index: int
     id: str
     text: str
+    num_tokens: int
     report: OracleReport
 
     @property
@@ -142,7 +145,10 @@ def figures_of(
             line = corpus.records[record.index].line
             problems.append(Problem(corpus.path, line, sentence.id, str(error)))
             continue
-        sentences.append(SentenceFigures(record.index, sentence.id, sentence.text, report))
+        size_of_one = len(sentence.tokens)
+        sentences.append(
+            SentenceFigures(record.index, sentence.id, sentence.text, size_of_one, report)
+        )
     problems.sort(key=lambda problem: problem.line)
     return CorpusFigures(
         variant,
@@ -186,7 +192,7 @@ def sentence_frame(figures: CorpusFigures) -> pd.DataFrame:
         {
             "sentence": [one.id for one in sentences],
             "text": [shorten(one.text, 160) for one in sentences],
-            "tokens": [one.report.tokens for one in sentences],
+            "tokens": [one.num_tokens for one in sentences],
             "actions": [one.report.actions for one in sentences],
             "exact": [one.is_exact for one in sentences],
             "not reached": [len(one.report.unreachable) for one in sentences],

@@ -66,7 +66,9 @@ PASTE_HINT = "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))"
 def draw_source() -> None:
     """Draw the fields that choose graphs and oracle."""
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    draw_switch(row, "Graphs from", ORIGINS, "oracle_origin", take_origin)
+    is_there = data_folder() is not None or st.session_state.oracle_origin == "folder"
+    origins = {kind: name for kind, name in ORIGINS.items() if kind != "folder" or is_there}
+    draw_switch(row, "Graphs from", origins, "oracle_origin", take_origin)
     row.selectbox(
         "Oracle variant",
         tuple(VARIANTS),

@@ -91,7 +91,7 @@ def draw_coverage(figures: CorpusFigures) -> None:
         "sentences": f"{report['sentences']:,}",
         "exact": f"{report['exact']:.2%}",
         "Smatch": f"{100 * report['smatch']['f1']:.2f}",
-        "actions a token": f"{report['actions_per_token']:.3f}",
+        "actions a white-space token": f"{report['actions_per_token']:.3f}",
         "actions a sentence": f"{report['actions_per_sentence']:.1f}",
         "items by COPY": f"{report['copy_share']:.1%}",
         "labels": f"{report['labels']:,}",
@@ -109,8 +109,7 @@ def draw_distributions(sentences: pd.DataFrame, labels: pd.DataFrame) -> None:
         draw_bars("Actions by kind", kinds, "kind", 50 + 22 * len(kinds), horizontal=True)
     with right:
         draw_bars("Actions in a sentence", length_frame(sentences["actions"]), "length", 230)
-        title = "White-space tokens in a sentence"
-        draw_bars(title, length_frame(sentences["tokens"]), "length", 230)
+        draw_bars("Tokens in a sentence", length_frame(sentences["tokens"]), "length", 230)
 
 
 def draw_bars(

@@ -142,6 +142,13 @@ def test_a_file_of_the_folder_opens_by_its_path_and_its_bad_block_is_named() -> 
     assert edited(page)["tokens"] == ["The", "boy", "sleeps", "."]
 
 
+def test_without_a_folder_its_files_are_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "File in the folder" in open_page().segmented_control(key="oracle_origin").options
+    monkeypatch.delenv("APTAMR_DATA")
+    offered = open_page().segmented_control(key="oracle_origin").options
+    assert offered == ["Example", "Upload", "Paste a graph"]
+
+
 def test_an_address_restores_corpus_sentence_step_variant_and_changes() -> None:
     page = open_page(corpus="graphs.txt", sentence="two", step="2", variant="paper", align="m@3")
     assert sent(page)["start"] == 2
@@ -316,6 +323,12 @@ def test_the_corpus_view_lists_as_much_as_it_counts() -> None:
     assert report["sentences"] == str(len(table(page, "text", "exact"))) == "2"
     assert report["not reached"] == str(len(lost)) == "1"
     assert report["seen once"] == str(len(labels))
+    words = edited(open_page(corpus="graphs.txt"))["tokens"]
+    assert (
+        table(page, "text", "exact")["tokens"].iloc[0]
+        == len(words)
+        > len("The boy sleeps.".split())
+    )
     page.toggle(key="oracle_once").set_value(False).run()
     assert report["labels"] == str(len(table(checked(page), "label", "kind")))
     page.text_input(key="oracle_sentences_filter").set_value("MAP").run()

@@ -105,14 +105,18 @@ def folder(tmp_path: Path) -> Path:
     (inside / "deep" / "a.txt").write_text(BOY, encoding="utf-8")
     (inside / "b.amr").write_text(BOY, encoding="utf-8")
     (inside / "c.json").write_text("{}", encoding="utf-8")
+    (inside / "notes.txt").write_text("Sentences (and words) without a graph.\n", "utf-8")
+    (inside / "roles.txt").write_text(":time /\n(see time)\n", "utf-8")
+    (inside / "d.jsonl").write_text('{"id": "1", "penman": "(b / boy)"}\n', "utf-8")
+    (inside / "large.amr").write_bytes(b"(b / boy)\n" * (MAX_FILE_MB * 100_000 + 1))
     (inside / ".hidden.txt").write_text(BOY, encoding="utf-8")
     (tmp_path / "secret.txt").write_text("secret", encoding="utf-8")
     (inside / "way-out.txt").symlink_to(tmp_path / "secret.txt")
     return inside
 
 
-def test_files_of_the_folder_are_listed_without_what_leads_out(folder: Path) -> None:
-    assert list_files(folder) == ("b.amr", "deep/a.txt")
+def test_files_that_can_be_opened_are_listed_without_what_leads_out(folder: Path) -> None:
+    assert list_files(folder) == ("b.amr", "d.jsonl", "deep/a.txt")
 
 
 def test_a_path_inside_the_folder_is_opened(folder: Path) -> None:
