@@ -43,8 +43,9 @@ def untrained_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a small model with random weights: legal walks, no sense."""
     import torch
 
+    from aptcore.assets import MINILM
     from aptcore.neural.checkpoint import save_checkpoint
-    from aptcore.neural.encoder import MINILM, EncoderConfig, WordEncoder
+    from aptcore.neural.encoder import EncoderConfig, WordEncoder
     from aptcore.neural.model import AptConfig, AptModel
     from aptcore.neural.vocabulary import ActionVocabulary
 

@@ -77,6 +77,7 @@ class Engine:
         self._loading: Future[TracingParser] | None = None
         self._jobs: OrderedDict[_Request, Future[Parsed]] = OrderedDict()
         self._serving = threading.Lock()
+        self._progress: tuple[_Request, int, int] | None = None
         self._is_open = False
 
     def _serve(self) -> None:
@@ -128,6 +129,29 @@ class Engine:
             return Status("failed", error_text(error))
         return Status("ready", model=loading.result().info)
 
+    def progress_of(self, job: Future[Parsed]) -> tuple[int, int] | None:
+        """Tell how many tokens of a parse are done, and of how many; None where it waits."""
+        now = self._progress
+        if now is None:
+            return None
+        request, done, size = now
+        return (done, size) if self._jobs.get(request) is job else None
+
+    def _parse(self, loading: Future[TracingParser], request: _Request) -> Parsed:
+        text, beam, prefix = request
+        parser = loading.result()
+        started = time.perf_counter()
+        forced = [parse_action(action) for action in prefix]
+
+        def tell(done: int, size: int) -> None:
+            self._progress = request, done, size
+
+        try:
+            trace = parser.trace(text, beam=beam, prefix=forced, progress=tell)
+        finally:
+            self._progress = None
+        return Parsed(trace, time.perf_counter() - started)
+
     def has_parsed(self, text: str, beam: int) -> bool:
         """Tell whether a parse is there before it is asked for."""
         with self._lock:
@@ -151,7 +175,7 @@ class Engine:
             if known is not None and not has_failed(known):
                 self._jobs.move_to_end(request)
                 return known
-            job = self._put(partial(_parse, self._start(), *request))
+            job = self._put(partial(self._parse, self._start(), request))
             self._jobs[request] = job
             while len(self._jobs) > MAX_REMEMBERED:
                 self._jobs.popitem(last=False)
@@ -182,14 +206,6 @@ def _keep_promise(promise: Future[Result], work: Callable[[], Result]) -> None:
         promise.set_result(work())
     except BaseException as error:
         promise.set_exception(error)
-
-
-def _parse(loading: Future[TracingParser], text: str, beam: int, prefix: tuple[str, ...]) -> Parsed:
-    parser = loading.result()
-    started = time.perf_counter()
-    forced = [parse_action(action) for action in prefix]
-    trace = parser.trace(text, beam=beam, prefix=forced)
-    return Parsed(trace, time.perf_counter() - started)
 
 
 def load_parser() -> TracingParser:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from torch import Tensor
 
 from aptcore.assets import asset_path
 from aptcore.errors import CheckpointError, ConfigurationError
-from aptcore.neural.encoder import EncoderConfig
+from aptcore.neural.encoder import EncoderConfig, WordEncoder
 from aptcore.neural.model import AptConfig, AptModel
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.saving import save_text
@@ -203,3 +203,29 @@ def file_hash(path: Path) -> str:
     """Give the sha256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def part_that_differs(first: Checkpoint, other: Checkpoint) -> str | None:
+    """Name what two models of an ensemble should share and do not; None where they fit."""
+    if other.vocabulary != first.vocabulary or other.action_set != first.action_set:
+        return "action vocabularies"
+    return None if other.copies == first.copies else "tables of COPY"
+
+
+def encoders_of(checkpoints: Sequence[Checkpoint], device: str) -> list[WordEncoder]:
+    """Load the encoder of each model; models with the same one share it.
+
+    Raises:
+        CheckpointError: If one cannot be had, or is not as wide as its model reads.
+    """
+    loaded: dict[EncoderConfig, WordEncoder] = {}
+    for checkpoint in checkpoints:
+        config, width = checkpoint.encoder, checkpoint.model.config.word_vector_width
+        if config not in loaded:
+            loaded[config] = WordEncoder.load(config, device, checkpoint.trained)
+        if loaded[config].width != width:
+            raise CheckpointError(
+                f"the model reads word vectors {width} wide, {config.name} gives "
+                f"{loaded[config].width}"
+            )
+    return [loaded[checkpoint.encoder] for checkpoint in checkpoints]

@@ -26,7 +26,7 @@ from aptcore.neural.masks import LabelMasks, Walk, add_step, steps_of, walk_of
 from aptcore.neural.model import AptModel, Encoded, Steps
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis, NextActions, Setting
 from aptcore.neural.padding import Padding, moved
-from aptcore.trace.trace import BeamEntry
+from aptcore.trace.trace import BeamEntry, Progress
 from aptcore.transition.actions import Action, ActionSet
 from aptcore.transition.guide import Guide
 from aptcore.transition.reading import Reading
@@ -44,12 +44,14 @@ class _Search:
         closed: Those that have closed.
         watched: Where the steps of the search are written down, if anywhere.
         guide: Who narrows the choice at each step, if anybody.
+        progress: Who is told how far the search is, if anybody.
     """
 
     rows: list[Hypothesis | None]
     closed: list[Hypothesis] = field(default_factory=list)
     watched: list[list[BeamEntry]] | None = None
     guide: Guide | None = None
+    progress: Progress | None = None
 
     def is_done(self, beam: int) -> bool:
         return len(self.closed) >= beam or not any(self.rows)
@@ -89,6 +91,7 @@ class Decoder:
         prefixes: Sequence[Sequence[Action]] | None = None,
         watched: list[list[BeamEntry]] | None = None,
         guides: Sequence[Guide] | None = None,
+        progress: Progress | None = None,
     ) -> list[Hypothesis]:
         """Find the best walk of each sentence.
 
@@ -99,6 +102,8 @@ class Decoder:
             watched: Where given, each step appends what came up for the first sentence,
                 best first.
             guides: Who narrows the choice at each step of each sentence.
+            progress: Told after each step what the search of the first sentence has left
+                behind.
 
         Returns:
             The best closed hypothesis of each sentence.
@@ -112,7 +117,7 @@ class Decoder:
         starts = [self._start(s, p) for s, p in zip(sentences, prefixes, strict=True)]
         forced = moved(steps_of([walk for walk, _ in starts]), self.device)
         searches = [_Search([hypothesis]) for _, hypothesis in starts]
-        searches[0].watched = watched
+        searches[0].watched, searches[0].progress = watched, progress
         for search, guide in zip(searches, guides or (), strict=False):
             search.guide = guide
         self._search(searches, encoded, forced)
@@ -284,6 +289,9 @@ class Decoder:
         if len(search.rows) < self.beam:
             origins = [min(origin, len(search.rows) - 1) for origin in origins]
         search.rows = rows
+        going = [row.state for row in rows if row is not None]
+        if search.progress is not None and going:
+            search.progress(min(state.cursor for state in going), len(going[0].sentence.tokens))
         return origins
 
 

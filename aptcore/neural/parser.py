@@ -18,11 +18,17 @@ from typing import Literal
 import torch
 from torch import Tensor
 
-from aptcore.errors import AptamrError, CheckpointError, ConfigurationError, InputError
+from aptcore.errors import AptamrError, ConfigurationError, InputError
 from aptcore.graph.amr import AmrGraph, Sentence
-from aptcore.neural.checkpoint import Checkpoint, load_checkpoint, shipped_model
+from aptcore.neural.checkpoint import (
+    Checkpoint,
+    encoders_of,
+    load_checkpoint,
+    part_that_differs,
+    shipped_model,
+)
 from aptcore.neural.decoding import Decoder
-from aptcore.neural.encoder import EncoderConfig, WordEncoder
+from aptcore.neural.encoder import WordEncoder
 from aptcore.neural.masks import LabelMasks
 from aptcore.neural.model import AptModel, Encoded, Words
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis
@@ -30,7 +36,7 @@ from aptcore.neural.padding import moved
 from aptcore.neural.shapes import sentence_shapes
 from aptcore.neural.tracing import finished_trace, trace_steps
 from aptcore.trace.making import trace_of
-from aptcore.trace.trace import BeamEntry, ModelInfo, Trace
+from aptcore.trace.trace import BeamEntry, ModelInfo, Progress, Trace
 from aptcore.transition.actions import Action
 from aptcore.transition.building import Repair, repaired_graph
 from aptcore.transition.guide import Guide
@@ -92,7 +98,7 @@ class AptParser:
     ) -> None:
         first = checkpoints[0]
         for other in checkpoints[1:]:
-            part = _part_that_differs(first, other)
+            part = part_that_differs(first, other)
             if part is not None:
                 raise ConfigurationError(
                     f"{first.name} and {other.name} cannot be an ensemble: their {part} differ"
@@ -127,7 +133,7 @@ class AptParser:
         paths = [folders] if isinstance(folders, str | Path) else list(folders)
         place = device_of(device)
         checkpoints = [load_checkpoint(Path(path), place) for path in paths]
-        parser = cls(checkpoints, _encoders_of(checkpoints, place), place)
+        parser = cls(checkpoints, encoders_of(checkpoints, place), place)
         parser.folders = tuple(str(Path(path).resolve()) for path in paths)
         return parser
 
@@ -192,6 +198,7 @@ class AptParser:
         beam: int = 10,
         prefix: Iterable[Action] = (),
         guide: Guide | None = None,
+        progress: Progress | None = None,
     ) -> Trace:
         """Parse one sentence and give every step with its figures.
 
@@ -200,6 +207,7 @@ class AptParser:
             beam: Width of the search; 1 is greedy.
             prefix: Actions forced at the start; the rest is decoded under them.
             guide: Who narrows the choice at each step after them.
+            progress: Told after each step.
 
         Raises:
             InputError: If the sentence has no words or is too long, or is none.
@@ -214,7 +222,7 @@ class AptParser:
         encoded = self._encoded(sentence)
         watched: list[list[BeamEntry]] = []
         guides = None if guide is None else [guide]
-        best = decoder.decode([sentence], encoded, [forced], watched, guides)[0]
+        best = decoder.decode([sentence], encoded, [forced], watched, guides, progress)[0]
         steps, state = trace_steps(decoder, sentence, best.state.actions, encoded, len(forced))
         trace = trace_of(steps, state, self.info, _finished(best, True))
         return finished_trace(replace(trace, beam=beam, prefix_length=len(forced)), watched)
@@ -280,28 +288,6 @@ class AptParser:
                 for n, sentence in enumerate(sentences)
             ]
             return [parse for (parse,) in single]
-
-
-def _part_that_differs(first: Checkpoint, other: Checkpoint) -> str | None:
-    """Name what two models of an ensemble should share and do not; None where they fit."""
-    if other.vocabulary != first.vocabulary or other.action_set != first.action_set:
-        return "action vocabularies"
-    return None if other.copies == first.copies else "tables of COPY"
-
-
-def _encoders_of(checkpoints: Sequence[Checkpoint], device: str) -> list[WordEncoder]:
-    """Load the encoder of each model; models with the same one share it."""
-    loaded: dict[EncoderConfig, WordEncoder] = {}
-    for checkpoint in checkpoints:
-        config, width = checkpoint.encoder, checkpoint.model.config.word_vector_width
-        if config not in loaded:
-            loaded[config] = WordEncoder.load(config, device, checkpoint.trained)
-        if loaded[config].width != width:
-            raise CheckpointError(
-                f"the model reads word vectors {width} wide, {config.name} gives "
-                f"{loaded[config].width}"
-            )
-    return [loaded[checkpoint.encoder] for checkpoint in checkpoints]
 
 
 def encode_batch(

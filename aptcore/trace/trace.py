@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -178,6 +178,10 @@ class Trace:
         return hashlib.sha256(repr(self).encode("utf-8")).hexdigest()[:16]
 
 
+Progress = Callable[[int, int], None]
+"""Told how many tokens of a sentence are behind the cursor, and of how many."""
+
+
 class TracingParser(Protocol):
     """What pages and advice need of a parser; ``AptParser`` has it."""
 
@@ -194,6 +198,7 @@ class TracingParser(Protocol):
         beam: int = 10,
         prefix: Iterable[Action] = (),
         guide: Guide | None = None,
+        progress: Progress | None = None,
     ) -> Trace:
         """Decode one sentence under a prefix and a guide, and keep every step."""
 

@@ -7,12 +7,14 @@ full stop behind a title, an initial or "No." ends none. Behind another abbrevia
 with a capital: a pronoun, an article, a title. Measured against spaCy's parser and
 sentence recogniser: they split no "at 5 p.m. Dr. Lum stayed".
 
-Another language is told by its small words, spaCy's stop words, or by its letters.
+Another language is told by its small words, spaCy's stop words, or by its letters; what is
+no word at all by the pieces of the packaged encoder, which has 30,000 words of English whole.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 import runpy
 import unicodedata
@@ -21,7 +23,9 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from aptcore.assets import MINILM, encoder_folder
 from aptcore.graph.characters import entities_in, plain_text
+from aptcore.words.rolesets import rolesets
 
 _END = re.compile(r"""(?:\.{2,}|…|[.?!]+)["'”’»)\]]*(?=\s+["'“‘«(\[]*[^\W_])""")
 _LAST = re.compile(r"(\S+?)\s?[.?!…]+[\"'”’»)\]]*$")
@@ -75,6 +79,7 @@ _LANGUAGES = {
 _SCRIPTS = {"HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean", "CJK": "Chinese"}
 """Languages by their letters; where Japanese and Korean write CJK too, their own tell."""
 
+_ENDING = re.compile(r"(?<=..)(?:'s|’s|s|ed|ing|d)$")
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 
 
@@ -141,6 +146,8 @@ def remarks_on(text: str) -> tuple[str, ...]:
     language = other_language(text)
     if language is not None:
         remarks.append(f"looks like {language}, but is read as English")
+    elif not has_known_word(text):
+        remarks.append("has no word that is known here, so its graph is a guess")
     entities = entities_in(text)
     if entities:
         read = " ".join(plain_text(entity).text for entity in entities)
@@ -171,6 +178,27 @@ def other_language(text: str) -> str | None:
         return None
     languages = [name for code, name in _LANGUAGES.items() if counts[code] == most]
     return languages[0] if len(languages) == 1 else "another language"
+
+
+def has_known_word(text: str) -> bool:
+    """Tell whether any word of a text is known; a single word may be a name and is let through.
+
+    >>> has_known_word("Zxqv blarfing grumwottle ."), has_known_word("Kittens purr .")
+    (False, True)
+    """
+    words = [word.lower() for word in _WORD.findall(text) if len(word) > 1]
+    stems = (_ENDING.sub("", word) for word in words)
+    return len(words) < 2 or not _known_words().isdisjoint([*words, *stems])
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    """Give the words that the packaged encoder reads as one piece, and those of frames."""
+    folder = encoder_folder(MINILM)
+    assert folder is not None  # a requirement of the package
+    pieces = json.loads((folder / "tokenizer.json").read_text("utf-8"))["model"]["vocab"]
+    verbs = (part for name in rolesets() for part in name.split("-")[:-1])
+    return frozenset(word for word in (*pieces, *verbs) if len(word) > 1 and word.isalpha())
 
 
 @cache

@@ -15,9 +15,10 @@ from app.addresses.train import TrainLink
 from app.canvas.component import draw_canvas, shown_payload
 from app.engine.shared import draw_stored_problems, stored_traces
 from app.engine.shown import Shown, describe_difference, describe_failure, describe_origin
+from app.engine.worker import Engine
 from app.kit.limits import MAX_BEAM
 from app.kit.look import apply_look
-from app.kit.text import escape_markdown, shorten
+from app.kit.text import counted, escape_markdown, shorten
 from app.pages.parse.page_exports import draw_exports
 from app.pages.parse.page_lecture import draw_lecture
 from app.pages.parse.state import (
@@ -118,7 +119,9 @@ def draw_status(is_polling: bool) -> None:
     if awaited is not None:
         sentence = escape_markdown(shorten(awaited.link.sentence or "", 80))
         doing = "Loading the model, then parsing" if status.kind == "loading" else "Parsing"
-        st.caption(f":material/hourglass_top: {doing}: {sentence}")
+        st.caption(
+            f":material/hourglass_top: {doing}: {sentence}{describe_progress(parser, awaited)}"
+        )
         if wait([awaited.job], PATIENCE_SECONDS).done:
             take_parse(awaited)
             st.rerun()
@@ -129,6 +132,15 @@ def draw_status(is_polling: bool) -> None:
         st.caption("The model is being loaded in the background; stored traces work meanwhile.")
     else:
         st.caption(describe_loaded(status.model))
+
+
+def describe_progress(parser: Engine, awaited: Awaited) -> str:
+    """Say how many tokens of what is awaited are done; nothing before the first."""
+    progress = parser.progress_of(awaited.job)
+    if progress is None:
+        return ""
+    done, size = progress
+    return f" ({done} of {counted(size, 'token')})"
 
 
 def describe_loaded(model: ModelInfo) -> str:
@@ -175,6 +187,7 @@ def draw_page() -> None:
         draw_run()
         status = st.container()
         draw_origin()
+        draw_remarks()
     if st.session_state.shown is not None:
         draw_trace()
     parser = engine_now()
@@ -211,6 +224,21 @@ def draw_problems() -> None:
         st.warning(st.session_state.difference)
 
 
+def draw_remarks() -> None:
+    """Say what a person may not have meant with the sentence asked for, before it is parsed."""
+    shown: Shown | None = st.session_state.original
+    awaited: Awaited | None = st.session_state.awaited
+    if awaited is not None:
+        text = awaited.link.sentence or ""
+    elif shown is None or st.session_state.is_filler:
+        return
+    else:
+        text = shown.trace.sentence.text
+    for said in remarks_on(text):
+        hint = ": switch Split on to parse each by itself" if said.endswith("sentences") else ""
+        st.caption(f":material/info: This {escape_markdown(said)}{hint}.")
+
+
 def draw_origin() -> None:
     """Say where the trace comes from, or what to do where there is none."""
     shown: Shown | None = st.session_state.original
@@ -221,9 +249,6 @@ def draw_origin() -> None:
     is_late = st.session_state.problem is not None or st.session_state.awaited is not None
     is_stale = is_late and (st.session_state.is_filler or shown.trace.sentence.text != wanted)
     st.caption(describe_origin(shown, is_stale=is_stale, is_filler=st.session_state.is_filler))
-    for said in remarks_on(shown.trace.sentence.text):
-        hint = ": switch Split on to parse each by itself" if said.endswith("sentences") else ""
-        st.caption(f":material/info: This {escape_markdown(said)}{hint}.")
     failure = describe_failure(shown.trace)
     if failure is not None:
         st.warning(failure)

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import pytest
 
@@ -31,7 +31,9 @@ class Parser:
         self.prefixes: list[tuple[Action, ...]] = []
         self.num_inside = 0
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action]) -> Trace:
+    def trace(
+        self, text: str, *, beam: int, prefix: Iterable[Action], progress: object = None
+    ) -> Trace:
         self.num_inside += 1
         assert self.num_inside == 1, "two sentences met inside the model"
         self.texts.append(text)
@@ -167,3 +169,30 @@ def test_a_closed_engine_does_what_it_was_given_and_serves_who_asks_again() -> N
     while threading.active_count() == workers and time.monotonic() < deadline:
         time.sleep(0.01)
     assert threading.active_count() < workers
+
+
+def test_a_parse_under_way_tells_how_far_it_is() -> None:
+    is_half, may_end = threading.Event(), threading.Event()
+
+    class Telling(Parser):
+        def trace(
+            self,
+            text: str,
+            *,
+            beam: int,
+            prefix: Iterable[Action],
+            progress: Callable[[int, int], None] = lambda done, size: None,
+        ) -> Trace:
+            progress(3, 7)
+            is_half.set()
+            assert may_end.wait(TIMEOUT)
+            return super().trace(text, beam=beam, prefix=prefix)
+
+    shared = Engine(Telling)
+    first, second = shared.submit("one", 10), shared.submit("two", 10)
+    assert is_half.wait(TIMEOUT)
+    assert shared.progress_of(first) == (3, 7)
+    assert shared.progress_of(second) is None
+    may_end.set()
+    second.result(TIMEOUT)
+    assert shared.progress_of(first) is None

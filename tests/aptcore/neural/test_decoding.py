@@ -261,6 +261,17 @@ def test_walks_longer_than_the_first_capacity_reorder_their_beams():
         assert found.score == pytest.approx(sum(s.log_prob for s in steps), abs=1e-2)
 
 
+def test_a_search_tells_how_many_tokens_are_done():
+    decoder = decoder_of(tiny_model(4), beam=3)
+    told = []
+    encoded = encoded_by(list(decoder.models), SENTENCES[0])
+    decoder.decode([SENTENCES[0]], encoded, progress=lambda done, size: told.append((done, size)))
+    size = len(SENTENCES[0].tokens)
+    assert {each for _, each in told} == {size}
+    assert told[0] == (0, size)
+    assert 0 < told[-1][0] <= size
+
+
 def test_a_watched_search_tells_what_was_kept_and_pruned():
     decoder = decoder_of(tiny_model(4), beam=3)
     watched = []

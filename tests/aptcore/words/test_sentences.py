@@ -91,3 +91,11 @@ def test_hardly_an_english_sentence_is_taken_for_another_language(data_folder: A
     lines = text.split("\n")[::20]
     foreign = sum(other_language(line) is not None for line in lines)
     assert foreign <= len(lines) / 500
+
+
+def test_text_without_any_known_word_is_told():
+    unknown = "has no word that is known here, so its graph is a guess"
+    assert remarks_on("Zxqv blarfing grumwottle .") == (unknown,)
+    for text in ("Kittens purr.", "Marisol Kowalczyk slept.", "Hmph.", "TNFα upregulates IκBα."):
+        assert unknown not in remarks_on(text), text
+    assert unknown not in remarks_on("Der Hund schläft heute im Garten .")

@@ -55,7 +55,9 @@ class FakeParser:
 
     info = ModelInfo("fake", "feedbeef", "none", PAPER, "cpu", "float32")
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
+    def trace(
+        self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+    ) -> Trace:
         read = tokenize(text)
         document = build_trace(read.tokens, read.lemmas, list(map(format_action, prefix)))
         document["steps"][1]["alternatives"] = [{"action": "PRED(thing)", "probability": 0.999}]

@@ -31,7 +31,9 @@ TIMEOUT = 20
 class FakeParser:
     info = ModelInfo("fake", "feedbeef", "none", PAPER, "cpu", "float32")
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
+    def trace(
+        self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+    ) -> Trace:
         if "too long" in text:
             raise InputError("the sentence has 900 tokens *and* more")
         forced = [format_action(action) for action in prefix]
@@ -251,6 +253,29 @@ def test_a_question_that_takes_long_is_still_decoding_until_its_branch_is_there(
     may_go_on.set()
     told = sent(settle(page))["whatif"]
     assert (told["ack"], told["isDecoding"], len(told["branches"])) == (1, False, 1)
+
+
+def test_what_is_awaited_is_remarked_on_at_once_and_counted_by_tokens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = submit(open_page(), "It rains.")
+    may_go_on, trace = threading.Event(), FakeParser.trace
+
+    def trace_slowly(parser: FakeParser, text: str, **how: Any) -> Trace:
+        how["progress"](2, 9)
+        assert may_go_on.wait(TIMEOUT)
+        return trace(parser, text, **how)
+
+    monkeypatch.setattr(FakeParser, "trace", trace_slowly)
+    page.text_input(key="sentence").set_value("Der Hund schläft heute im Garten .")
+    page.button[0].click().run()
+    told = " ".join(note.value for note in page.caption)
+    assert "looks like German" in told
+    assert "(2 of 9 tokens)" in told
+    assert "Still shown" in told
+    assert sent(page)["penman"] == "(r / rain-01)"
+    may_go_on.set()
+    settle(page)
 
 
 def test_a_question_is_answered_once() -> None:
