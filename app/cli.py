@@ -51,9 +51,7 @@ def open_app(
     port: Annotated[
         int, typer.Option("--port", min=1, max=65535, metavar="N", help="The port of the page.")
     ] = options.DEFAULT_PORT,
-    store: Annotated[
-        str | None, typer.Option("--store", metavar="URL", help="The annotation store.")
-    ] = None,
+    store: options.Store = None,
     model: Annotated[
         Path | None, typer.Option("--model", metavar="DIR", help="A trained model.")
     ] = None,
@@ -65,12 +63,13 @@ def open_app(
         Path | None,
         typer.Option("--roles", metavar="PATH", help="Roles of your own, one a line."),
     ] = None,
+    lessons: options.Lessons = None,
     device: options.OnDevice = "auto",
 ) -> None:
     """Serve the pages on this machine only."""
     from app.commands.serve import serve
 
-    serve(port, store, model, device, frames, roles)
+    serve(port, store, model, device, frames, roles, lessons)
 
 
 @cli.command()

@@ -131,7 +131,13 @@ interface Asking {
 // --- exercises ------------------------------------------------------------------------------
 
 interface Exercise {
-  lesson: string; ack: number; mode: string; title: string; hint: string; next: string;
+  lesson: string; ack: number; mode: string; title: string; hint: string;
+  feedback: string; modes: [value: string, name: string][]; feedbacks: [value: string, name: string][];
+  course: [id: string, title: string][]; // the lessons that follow one another
+  chosen: boolean; // whether an address chose them
+  here: string; // which of them is open; empty for one that is none of them
+  finished: boolean; // whether the goal is reached, not by the page alone
+  turn: number; // rises with every lesson that is opened from elsewhere on the page
   key: string; // of the trace that it goes with
   at: number; // the moment at which the learner stands
   task: (string | [text: string, term: string])[]; terms: Record<string, string>;
@@ -149,6 +155,7 @@ interface Hotkey { does: string; kinds: string[]; group: MoveGroup | null; use: 
 interface Drill {
   exercise: Exercise; send: (messages: DrillMessage[]) => void; box: Outbox<DrillMessage>;
   zoom: number | null; wasInside: boolean; // as it was when a message went out: the focus among the moves
+  course: ReturnType<typeof import("./exercise/course.js").mountCourse>;
   told: HTMLElement; moves: Moves; task: ReturnType<typeof import("./exercise/task.js").mountTask>;
   tour: ReturnType<typeof import("./exercise/tour.js").mountTour>;
   bar: ReturnType<typeof import("./exercise/bar.js").mountBar>;

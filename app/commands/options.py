@@ -28,6 +28,11 @@ ModelDirs = Annotated[
         help="A trained model; the shipped one if left out. Repeat it for an ensemble.",
     ),
 ]
+Store = Annotated[str | None, typer.Option("--store", metavar="URL", help="The annotation store.")]
+Lessons = Annotated[
+    Path | None,
+    typer.Option("--lessons", metavar="DIR", help="Lessons of your own for Exercises."),
+]
 OnDevice = Annotated[
     Device, typer.Option("--device", help="Where the model runs; auto takes CUDA if present.")
 ]

@@ -31,18 +31,22 @@ def serve(
     device: str,
     frames: Path | None = None,
     roles: Path | None = None,
+    lessons: Path | None = None,
 ) -> None:
     """Serve the pages until the process is stopped.
 
-    The pages read the store, model, device, frame list and the project's own roles from the
-    environment: APTAMR_STORE, APTAMR_MODEL, APTAMR_DEVICE, APTAMR_FRAMES, APTAMR_ROLES.
+    The pages read the store, model, device, frame list, the project's own roles and the folder
+    of lessons from the environment: APTAMR_STORE, APTAMR_MODEL, APTAMR_DEVICE, APTAMR_FRAMES,
+    APTAMR_ROLES, APTAMR_LESSONS.
 
     Raises:
-        typer.BadParameter: The port is taken, the model is no folder, there is no frame list
-            of that name, or the list of roles cannot be read.
+        typer.BadParameter: The port is taken, the model or what holds the lessons is no folder,
+            there is no frame list of that name, or the list of roles cannot be read.
     """
     if model is not None and not model.is_dir():
         raise typer.BadParameter(f"--model {model} is no folder")
+    if lessons is not None and not lessons.is_dir():
+        raise typer.BadParameter(f"--lessons {lessons} is no folder")
     if frames is not None and not frames.exists():
         raise typer.BadParameter(f"--frames {frames} is not there")
     if roles is not None:
@@ -58,6 +62,7 @@ def serve(
         "APTAMR_DEVICE": device,
         "APTAMR_FRAMES": frames,
         ROLES_VARIABLE: roles,
+        "APTAMR_LESSONS": lessons,
     }
     os.environ.update({name: str(value) for name, value in settings.items() if value is not None})
     use_named_roles()  # the Correct page tells what is wrong with them

@@ -109,6 +109,7 @@ def test_version_is_a_result(aptamr) -> None:
         ["app", "--port", "0"],
         ["app", "--model", "no/such/folder"],
         ["app", "--roles", "no/such/file"],
+        ["app", "--lessons", "no/such/folder"],
     ],
     ids=" ".join,
 )

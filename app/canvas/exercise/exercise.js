@@ -8,6 +8,7 @@ import { scale } from "../shared/stage.js";
 import { draw } from "../trace/draw.js";
 import { clamp, lastStep } from "../trace/view.js";
 import { drawBar, mountBar } from "./bar.js";
+import { drawCourse, mountCourse } from "./course.js";
 import { drillOf, wordsAt } from "./drill.js";
 import { drawHotkeys, mountHotkeys } from "./hotkeys.js";
 import { fillOffers, firstMove, mountMoves } from "./moves.js";
@@ -21,6 +22,8 @@ const MARKS = {
   missed: ["↺", "the first answer here was not right"],
 };
 
+let arrived = 0; // of the lessons that were opened from elsewhere on the page: once led to is enough
+
 /** @param {View} view @param {Exercise | undefined} exercise @param {Reply} reply */
 export function showExercise(view, exercise, reply) {
   if (!exercise) return;
@@ -31,6 +34,7 @@ export function showExercise(view, exercise, reply) {
   const isAnswer = acknowledge(drill.box, exercise.ack);
   if (isOther) drill.box.messages = [];
   view.root.setAttribute("aria-busy", String(drill.box.messages.length > 0));
+  drawCourse(view);
   nameEnd(view);
   numberNodes(view);
   drawTask(view);
@@ -42,7 +46,15 @@ export function showExercise(view, exercise, reply) {
   if (isAnswer) view.step = clamp(view.trace, exercise.at);
   scale(view.drawing);
   draw(view);
-  if (isAnswer) keepFocus(view);
+  if (isOther || exercise.turn > arrived) lead(view);
+  else if (isAnswer) keepFocus(view);
+  arrived = exercise.turn;
+}
+
+/** Leads to the lesson that was opened: its task in view, its keys at work. @param {View} view */
+function lead({ root }) {
+  root.scrollIntoView({ block: "start" });
+  root.focus({ preventScroll: true });
 }
 
 /** @param {View} view @param {Exercise} exercise @returns {Drill} */
@@ -56,11 +68,12 @@ function mountExercise(view, exercise) {
   /** @type {Drill} */
   const drill = {
     exercise, send: () => {}, box: newOutbox(), zoom: null, wasInside: false,
+    course: mountCourse(view),
     told: make("p", "unseen told", { role: "status" }),
     task: mountTask(view), tour: mountTour(view), bar: mountBar(view), moves: mountMoves(view),
     hotkeys: mountHotkeys(view),
   };
-  find(".top").before(drill.told, drill.tour.panel);
+  find(".top").before(drill.course.panel, drill.told, drill.tour.panel);
   find(".body").prepend(drill.task.panel);
   find(".stage").addEventListener("click", (event) => chooseEnd(view, event));
   view.onDraw.push(() => drawExercise(view));

@@ -4,6 +4,7 @@
 import { fill, make, makeButton, optionOf, say, within } from "../shared/elements.js";
 import { pickOf } from "../shared/graph.js";
 import { reasonsAt, stepAt } from "../trace/view.js";
+import { lessonAfter, tellEnd } from "./course.js";
 import { drillOf, send, wordsAt } from "./drill.js";
 
 /** @param {View} view */
@@ -164,8 +165,13 @@ function drawNotice(view) {
   if (!shown) return;
   const [kind, title, lines] = shown;
   moves.notice.append(make("b", "", title), make("ul", "", ...lines.map((line) => make("li", "", line))));
-  if (kind !== "done" || !exercise.next) return;
-  const next = makeButton("main", `Next lesson: ${exercise.next}`);
-  next.addEventListener("click", () => send(view, "next"));
+  if (kind !== "done") return;
+  const following = lessonAfter(exercise);
+  if (!following) {
+    moves.notice.append(make("p", "ending", tellEnd(exercise)));
+    return;
+  }
+  const next = makeButton("main", `Next lesson: ${following[1]}`);
+  next.addEventListener("click", () => send(view, "open", following[0]));
   moves.notice.append(next);
 }

@@ -12,11 +12,19 @@ from app.canvas.layout import DrawnNode, PlacedEdge, PlacedNode
 from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.canvas.trace.drawing import columns_of
 from app.canvas.trace.extras import Numbers
+from app.pages.exercises.course import Course
 from app.pages.exercises.feedback import without_advice
 from app.pages.exercises.glossary import TERMS, TOUR, with_terms
 from app.pages.exercises.layout import GoalLayout, place_strangers
-from app.pages.exercises.lessons.lesson import Lesson
-from app.pages.exercises.play import Play, is_crossed_out, marks_of, score_of, states_of
+from app.pages.exercises.lessons.lesson import FEEDBACK_NAMES, MODE_NAMES, Lesson
+from app.pages.exercises.play import (
+    Play,
+    is_crossed_out,
+    is_finished,
+    marks_of,
+    score_of,
+    states_of,
+)
 from aptcore.graph.penman import format_penman
 from aptcore.oracle.goal import Assignment, Goal, assignment
 from aptcore.trace.making import step_of
@@ -227,13 +235,17 @@ class Page:
         ack: Number of the last message of the canvas that was answered.
         refused: Number of the last one that took no action.
         is_touring: Whether the tour is to begin by itself.
-        next_title: Title of the lesson that comes after this one; empty after the last.
+        turn: Rises with every lesson that is opened from elsewhere on the page.
+        course: The lessons that follow one another.
+        here: Id of the one that is shown; empty for a lesson that is none of them.
     """
 
     ack: int = 0
     refused: int = 0
     is_touring: bool = False
-    next_title: str = ""
+    turn: int = 0
+    course: Course = Course(())
+    here: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +303,14 @@ def exercise_of(play: Play, offers: Offers, page: Page) -> Payload:
         "refused": page.refused,
         "at": play.at,
         "mode": play.mode,
+        "feedback": play.feedback,
+        "modes": list(MODE_NAMES.items()),
+        "feedbacks": list(FEEDBACK_NAMES.items()),
+        "course": [[each.id, each.title] for each in page.course.lessons],
+        "chosen": page.course.names is not None,
+        "here": page.here,
+        "finished": is_finished(play),
+        "turn": page.turn,
         "title": lesson.title,
         "task": [list(p) if isinstance(p, tuple) else p for p in with_terms(lesson.task)],
         "terms": dict(TERMS),
@@ -308,7 +328,6 @@ def exercise_of(play: Play, offers: Offers, page: Page) -> Payload:
         "closed": [int(state.is_closed) for state in states],
         "tour": page.is_touring,
         "places": [list(place) for place in TOUR],
-        "next": page.next_title,
     }
 
 

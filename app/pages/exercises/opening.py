@@ -2,39 +2,38 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
-import zlib
 
 from app.addresses.exercises import ExerciseLink
-from app.pages.exercises.lessons.lesson import MAX_FILE, Lesson, read_lesson
+from app.addresses.packed import pack, unpack
+from app.kit.text import shorten
+from app.pages.exercises.lessons.lesson import Lesson, read_lesson
+from app.pages.exercises.lessons.making import Draft
 from app.pages.exercises.play import Play, begin, with_walk
 from aptcore.errors import AptamrError, FormatError
 from aptcore.transition.actions import Action, format_action
 from aptcore.transition.sets import parse_action
 
-MAX_PACKED = 12_000
-"""Longest lesson that an address can hold, in characters once packed."""
 
-
-def link_of(play: Play, *, is_shipped: bool) -> ExerciseLink:
+def link_of(play: Play, *, is_listed: bool, lessons: tuple[str, ...] | None = None) -> ExerciseLink:
     """Give the address of what is on the page.
 
     Args:
         play: The play.
-        is_shipped: Whether its lesson comes with the program; another one is packed into
-            the address, if it is short enough.
+        is_listed: Whether its lesson is one of those that the page lists; another one is
+            packed into the address, if it is short enough.
+        lessons: Ids of the lessons that are listed; None for all that there are.
     """
     lesson = play.lesson
     actions = tuple(taken.action for taken in play.walk)
     opened = begin(lesson)
     is_first = (actions[: play.at]) == tuple(taken.action for taken in opened.walk)
-    packed = None if is_shipped else pack_lesson(lesson)
-    is_known = is_shipped or packed is not None
+    packed = None if is_listed else pack_lesson(lesson)
+    is_known = is_listed or packed is not None
     walk = None if actions == lesson.walk[: len(actions)] else format_walk(actions)
     return ExerciseLink(
-        lesson=lesson.id if is_shipped else None,
+        lesson=lesson.id if is_listed else None,
+        lessons=lessons,
         own=packed,
         step=None if is_first or not is_known else play.at,
         walk=walk if is_known else None,
@@ -82,9 +81,7 @@ def parse_walk(text: str) -> tuple[Action, ...]:
 
 def pack_lesson(lesson: Lesson) -> str | None:
     """Write a lesson as text for an address; None where it is too long for one."""
-    text = json.dumps(lesson.document, ensure_ascii=False, separators=(",", ":"))
-    packed = base64.urlsafe_b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
-    return packed if len(packed) <= MAX_PACKED else None
+    return pack(lesson.document)
 
 
 def unpack_lesson(packed: str) -> Lesson:
@@ -93,12 +90,20 @@ def unpack_lesson(packed: str) -> Lesson:
     Raises:
         FormatError: If there is none in it.
     """
-    if len(packed) > MAX_PACKED:
-        raise FormatError("the lesson in this address is too long")
+    return read_lesson(unpack(packed, "the lesson"))
+
+
+def unpack_draft(packed: str) -> Draft:
+    """Read out of an address what another page sent to begin a lesson with.
+
+    Raises:
+        FormatError: If there is no sentence and graph in it.
+    """
     try:
-        unpacker = zlib.decompressobj()
-        text = unpacker.decompress(base64.urlsafe_b64decode(packed.encode("ascii")), 4 * MAX_FILE)
-        return read_lesson(text.decode("utf-8"))
-    except (binascii.Error, zlib.error, UnicodeError) as error:
-        reason = "the lesson in this address is damaged: part of the link is missing or changed"
-        raise FormatError(reason) from error
+        sent = json.loads(unpack(packed, "the graph"))
+        text, graph = sent["text"], sent["graph"]
+    except (ValueError, RecursionError, TypeError, KeyError) as error:
+        raise FormatError("the address holds no sentence with its graph") from error
+    if not isinstance(text, str) or not isinstance(graph, str):
+        raise FormatError("the address holds no sentence with its graph")
+    return Draft(text, graph, shorten(text, 50), "Build the graph of this sentence.")

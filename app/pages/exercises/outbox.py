@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from app.addresses.exercises import Feedback, Mode
 from app.pages.exercises.notices import Notice
-from app.pages.exercises.play import Play, act, go, restart, reveal
+from app.pages.exercises.play import Play, act, begin, go, restart, reveal
 from app.pages.exercises.run_on import Stop, run
 
-Verb = Literal["act", "reveal", "restart", "run", "next", "toured"]
-"""``next`` asks for the next lesson, ``toured`` says that the tour is over."""
+Verb = Literal["act", "reveal", "restart", "run", "settings", "open", "toured"]
+"""``settings`` begins anew under a mode and a feedback, ``open`` asks for another lesson,
+``toured`` says that the tour is over."""
 
 MAX_TEXT = 400
 """Longest action that is read, in characters."""
@@ -26,7 +28,7 @@ class Message:
         seen: Number of the last answer that was on the page when it was sent.
         verb: What to do.
         moment: Where the learner was; None where earlier messages were not yet answered.
-        text: The action, or where a run stops.
+        text: The action, where a run stops, mode and feedback, or the id of a lesson.
         threshold: For a run to an entropy, in nats.
     """
 
@@ -106,7 +108,7 @@ def _moment(play: Play, message: Message) -> int:
 
 
 def _applied(play: Play, message: Message) -> Play:
-    if message.verb in ("next", "toured"):
+    if message.verb in ("open", "toured"):
         return play
     play = go(play, _moment(play, message))
     match message.verb:
@@ -116,11 +118,21 @@ def _applied(play: Play, message: Message) -> Play:
             return reveal(play)
         case "run":
             return _run(play, message)
+        case "settings":
+            return _set(play, message.text)
         case _:
             if len(message.text) > MAX_TEXT:
                 text = f"An action has at most {MAX_TEXT} characters."
                 return replace(play, notice=Notice("illegal", "That is too long.", (text,)))
             return act(play, message.text)
+
+
+def _set(play: Play, text: str) -> Play:
+    """Begin the lesson again under a mode and a feedback; one that is unknown stays as it is."""
+    words = text.split()
+    mode = next((mode for mode in get_args(Mode) if mode in words), play.mode)
+    feedback = next((said for said in get_args(Feedback) if said in words), play.feedback)
+    return begin(play.lesson, mode, feedback)
 
 
 def _run(play: Play, message: Message) -> Play:

@@ -1,13 +1,15 @@
-"""The forms for instructors: make a lesson without code, or open a lesson file."""
+"""The forms for instructors: make a lesson without code, link several, open a lesson file."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from typing import get_args
+from urllib.parse import urlencode
 
 import streamlit as st
 
-from app.addresses.exercises import Feedback, Mode
+from app.addresses.codec import format_link
+from app.addresses.exercises import ExerciseLink, Feedback, Mode
 from app.kit.limits import MAX_CHARACTERS
 from app.kit.text import escape_markdown
 from app.pages.exercises.lessons.lesson import (
@@ -29,37 +31,66 @@ from app.pages.exercises.lessons.making import (
     make_lesson,
     numbered_tokens,
 )
-from app.pages.exercises.state import open_lesson, opened
+from app.pages.exercises.opening import unpack_draft
+from app.pages.exercises.state import all_lessons, open_own, opened
 from aptcore.errors import AptamrError, FormatError
 from aptcore.transition.sets import ACTION_SETS
 
 _GOALS = {"shown": "Drawn faintly from the start", "hidden": "Not shown"}
 _SETS = {"paper": "The paper's actions", "exact": "All actions of aptamr"}
 _EXAMPLE = "(s / sleep-01\n   :ARG0 (c / cat))"
+_CODE = """<style>
+.st-key-make_penman textarea { font-family: "Source Code Pro", ui-monospace, monospace; }
+</style>"""
 _DEFAULTS = Draft("The cat sleeps.", _EXAMPLE, "My lesson", "Build the graph of this sentence.")
 
 
 def draw_making() -> None:
-    """Draw both forms, each behind a line that opens."""
+    """Draw the forms, each behind a line that opens."""
     with st.expander("For instructors: make a lesson"):
         draw_form()
         draw_made()
+    with st.expander("For instructors: a link for a class"):
+        draw_class_link()
     with st.expander("Open a lesson file"):
         draw_upload()
+
+
+def draw_begun(packed: str) -> None:
+    """Draw the form alone, begun with a sentence and graph that another page sent.
+
+    Args:
+        packed: Both, as the address holds them; they are taken once, so that corrections stay.
+    """
+    st.subheader("Make a lesson")
+    st.button("To the lessons", icon=":material/arrow_back:", on_click=st.query_params.clear)
+    if st.session_state.get("make_source") != packed:
+        try:
+            _fill_fields(unpack_draft(packed))
+        except FormatError as error:
+            _draw_error("Nothing can be begun from this address.", error)
+            return
+        st.session_state.make_source = packed
+        take_draft()
+    draw_form()
+    draw_made()
 
 
 def draw_form() -> None:
     """Draw the form; its button aligns the graph and checks everything."""
     _fill_fields()
+    st.html(_CODE)
     st.markdown(
         "Write a sentence and its graph. **Check** splits the sentence into words and finds, for "
         "every part of the graph, the word that it stands for: a mark `~e.2` means word number 2, "
-        "counted from 0. Change the marks where they are wrong, and check again."
+        "counted from 0. Change the marks where they are wrong, and check again. To begin with "
+        "the parser's graph, parse a sentence on Parse & step and press **Make a lesson of this**."
     )
-    now = opened()
-    st.button(
-        "Start from the lesson above", on_click=take_lesson, disabled=now is None, key="make_from"
-    )
+    if "make" not in st.query_params:
+        is_alone = opened() is None
+        st.button(
+            "Start from the lesson above", on_click=take_lesson, disabled=is_alone, key="make_from"
+        )
     with st.form("make_form", border=False):
         st.text_input("Sentence", key="make_text", max_chars=MAX_CHARACTERS)
         st.text_area("Graph (PENMAN)", key="make_penman", height=190, max_chars=MAX_GRAPH)
@@ -121,7 +152,7 @@ def take_draft() -> None:
     try:
         made = make_lesson(Draft(**fields))
     except AptamrError as error:
-        st.session_state.make_problem = str(error)
+        st.session_state.make_problem = error
         return
     st.session_state.made = made
     st.session_state.make_penman = made.penman
@@ -129,10 +160,10 @@ def take_draft() -> None:
 
 def draw_made() -> None:
     """Show the checked lesson, or what is wrong."""
-    problem: str | None = st.session_state.get("make_problem")
+    problem: AptamrError | None = st.session_state.get("make_problem")
     made: Made | None = st.session_state.get("made")
     if problem is not None:
-        st.error(f"This is no lesson yet. {escape_markdown(problem)}")
+        _draw_error("This is no lesson yet.", problem)
     if made is None:
         return
     st.success("The lesson is complete, and the graph can be built.")
@@ -148,16 +179,39 @@ def draw_made() -> None:
         mime="application/json",
         on_click="ignore",
     )
-    row.button("Open it here", on_click=show_own, args=(made.lesson,))
+    row.button("Open it here", on_click=open_own, args=(made.lesson,))
     st.caption(
         "Opened here, the address of this page holds the whole lesson if it is short enough: "
         "send it to your learners, or give them the file."
     )
 
 
-def show_own(lesson: Lesson) -> None:
-    """Put a lesson of one's own on the page."""
-    open_lesson(lesson, is_shipped=False)
+def _draw_error(what: str, error: AptamrError) -> None:
+    """Say what an error was; the line that it stands on, with its caret, keeps its blanks."""
+    head, _, place = str(error).partition("\n")
+    st.error(f"{what} {escape_markdown(head)}")
+    if place:
+        st.code(place, language=None)
+
+
+def draw_class_link() -> None:
+    """Make a link that leads through some lessons in an order of one's own."""
+    titles = {lesson.id: lesson.title for lesson in all_lessons().lessons}
+    st.markdown(
+        "Choose lessons in the order in which your learners are to take them, and send them the "
+        "link. Lessons of your own are offered here once their files stand in the folder that "
+        "`aptamr app --lessons FOLDER` names."
+    )
+    chosen = st.multiselect(
+        "Lessons, in this order",
+        list(titles),
+        format_func=lambda name: titles[name],
+        key="class_lessons",
+    )
+    if chosen:
+        address = format_link(ExerciseLink(lessons=tuple(chosen)))
+        base = (st.context.url or "").partition("?")[0]
+        st.code(f"{base}?{urlencode(address, safe=',')}", language=None, wrap_lines=True)
 
 
 def draw_upload() -> None:
@@ -168,10 +222,10 @@ def draw_upload() -> None:
     try:
         lesson = _read(upload.getvalue(), upload.name)
     except FormatError as error:
-        st.error(escape_markdown(str(error)))
+        _draw_error("This file holds no lesson.", error)
         return
     st.button(
-        f"Open “{escape_markdown(lesson.title)}”", type="primary", on_click=show_own, args=(lesson,)
+        f"Open “{escape_markdown(lesson.title)}”", type="primary", on_click=open_own, args=(lesson,)
     )
 
 

@@ -187,6 +187,12 @@ def score_of(play: Play) -> tuple[int, int]:
     return sum(answers.values()), len(answers)
 
 
+def is_finished(play: Play) -> bool:
+    """Tell whether the graph is the goal, and the learner gave a right answer on the way."""
+    state = state_of(play)
+    return state.is_closed and score_of(play)[0] > 0 and is_on_way(play.lesson.goal, state)
+
+
 def marks_of(play: Play) -> tuple[Mark, ...]:
     """Mark the actions of a walk, as far as the feedback tells of them."""
     states, answers = states_of(play), play.answers or {}

@@ -7,18 +7,19 @@ session keeps the answers that were given, which a refresh forgets.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import streamlit as st
 
 from app.addresses.codec import format_link, parse_link
 from app.addresses.exercises import ExerciseLink
+from app.pages.exercises.course import Course, course_of, lesson_files
 from app.pages.exercises.drawing import Offers, name_of, offers_of
 from app.pages.exercises.layout import GoalLayout, lay_out_goal
 from app.pages.exercises.lessons.lesson import Lesson, Lessons, load_lessons
 from app.pages.exercises.opening import link_of, play_of, unpack_lesson
 from app.pages.exercises.outbox import Answered, answer, read_messages
-from app.pages.exercises.play import begin, go
-from aptcore.assets import asset_path
+from app.pages.exercises.play import go
 from aptcore.errors import FormatError
 
 CANVAS = "exercise_canvas"
@@ -34,7 +35,8 @@ class Opened:
         layout: Where its goal is drawn.
         offers: What can be chosen from.
         answered: What the learner has done, and which messages are answered.
-        is_shipped: Whether the lesson comes with the program.
+        course: The lessons that follow one another.
+        is_listed: Whether the lesson is one of them.
         address: The query parameters that stand for all this.
         problem: What of the address could not be followed.
     """
@@ -43,15 +45,21 @@ class Opened:
     layout: GoalLayout
     offers: Offers
     answered: Answered
-    is_shipped: bool
+    course: Course
+    is_listed: bool
     address: dict[str, str]
     problem: str | None = None
 
 
-@st.cache_resource(show_spinner=False)
-def shipped_lessons() -> Lessons:
-    """Read the lessons that come with the program, once."""
-    return load_lessons(asset_path("lessons"))
+def all_lessons() -> Lessons:
+    """Read the lessons of all folders, again only where a file has changed."""
+    return _read_lessons([(path, path.stat().st_mtime_ns) for path in lesson_files()])
+
+
+@st.cache_resource(show_spinner=False, max_entries=2)
+def _read_lessons(files: list[tuple[Path, int]]) -> Lessons:
+    """Read lessons; their files are known by path and time of change, in nanoseconds."""
+    return load_lessons(path for path, _ in files)
 
 
 def opened() -> Opened | None:
@@ -63,17 +71,15 @@ def opened() -> Opened | None:
 def prepare() -> None:
     """Open what the address asks for, if it is not on the page already."""
     st.session_state.setdefault("exercise_toured", False)
-    following = next_lesson() if st.session_state.get("exercise_awaited") else None
-    if following is not None:  # not at once: the widgets of that run were drawn already
-        st.session_state.exercise_awaited = False
-        open_lesson(following, is_shipped=True)
-        return
+    st.session_state.setdefault("exercise_turn", 0)
     now, address = opened(), st.query_params.to_dict()
     if now is not None and (address == now.address or not address):
         if not address:
             write_address()
         return
     link = parse_link(ExerciseLink, address)
+    if link.make is not None:  # the form for lessons stands alone then
+        return
     if link.lesson is not None or link.own is not None:
         st.session_state.exercise_toured = True  # who comes by a link has been here
     follow(link)
@@ -81,30 +87,32 @@ def prepare() -> None:
 
 def follow(link: ExerciseLink) -> None:
     """Open what an address asks for; the first lesson where it asks for none that exists."""
-    lessons = shipped_lessons().lessons
-    lesson, problem = None, None
+    course = course_of(all_lessons().lessons, link.lessons)
+    lesson, problem = None, course.problem
     if link.own is not None:
         try:
             lesson = unpack_lesson(link.own)
         except FormatError as error:
             problem = str(error)
     elif link.lesson is not None:
-        lesson = next((lesson for lesson in lessons if lesson.id == link.lesson), None)
-        if lesson is None:
-            problem = f"There is no lesson {link.lesson!r}; the first one is shown instead."
-    is_shipped = lesson is None or link.own is None
+        lesson = next((each for each in course.lessons if each.id == link.lesson), None)
+        if lesson is None and problem is None:
+            where = "" if link.lessons is None else " in this set"
+            problem = f"There is no lesson {link.lesson!r}{where}; the first one is shown instead."
+    is_listed = lesson is None or link.own is None
     if lesson is None:
-        if not lessons:
+        if not course.lessons:
             return
-        lesson, link = lessons[0], ExerciseLink()
-    open_lesson(lesson, link, is_shipped=is_shipped, problem=problem)
+        lesson, link = course.lessons[0], ExerciseLink()
+    open_lesson(lesson, course, link, is_listed=is_listed, problem=problem)
 
 
 def open_lesson(
     lesson: Lesson,
+    course: Course,
     link: ExerciseLink | None = None,
     *,
-    is_shipped: bool,
+    is_listed: bool,
     problem: str | None = None,
 ) -> None:
     """Put a lesson on the page."""
@@ -116,14 +124,18 @@ def open_lesson(
         layout=lay_out_goal(lesson.goal),
         offers=offers_of(lesson),
         answered=replace(answered, play=play),
-        is_shipped=is_shipped,
+        course=course,
+        is_listed=is_listed,
         address={},
         problem=problem or trouble,
     )
-    st.session_state.exercise_mode = play.mode
-    st.session_state.exercise_feedback = play.feedback
-    st.session_state.exercise_lesson = lesson.id if is_shipped else None
     write_address()
+
+
+def open_own(lesson: Lesson) -> None:
+    """Put a lesson that is in no folder on the page, and lead there."""
+    st.session_state.exercise_turn += 1
+    open_lesson(lesson, course_of(all_lessons().lessons, None), is_listed=False)
 
 
 def write_address() -> None:
@@ -131,28 +143,10 @@ def write_address() -> None:
     now = opened()
     if now is None:
         return
-    address = format_link(link_of(now.answered.play, is_shipped=now.is_shipped))
+    link = link_of(now.answered.play, is_listed=now.is_listed, lessons=now.course.names)
+    address = format_link(link)
     st.query_params.from_dict(address)
     st.session_state[STATE] = replace(now, address=address)
-
-
-def take_choice() -> None:
-    """Open the lesson that was chosen from the list."""
-    chosen = st.session_state.exercise_lesson
-    for lesson in shipped_lessons().lessons:
-        if lesson.id == chosen:
-            open_lesson(lesson, is_shipped=True)
-
-
-def take_settings() -> None:
-    """Begin the lesson again under another mode or feedback."""
-    now = opened()
-    if now is None:
-        return
-    mode, feedback = st.session_state.exercise_mode, st.session_state.exercise_feedback
-    play = begin(now.lesson, mode, feedback)
-    st.session_state[STATE] = replace(now, answered=replace(now.answered, play=play))
-    write_address()
 
 
 def take_step() -> None:
@@ -186,19 +180,10 @@ def take_messages() -> bool:
     answered = answer(now.answered, messages)
     st.session_state[STATE] = replace(now, answered=answered)
     write_address()
-    verbs = {message.verb for message in fresh}
-    if "toured" in verbs:
+    if any(message.verb == "toured" for message in fresh):
         st.session_state.exercise_toured = True
-    st.session_state.exercise_awaited = "next" in verbs
-    return "next" in verbs
-
-
-def next_lesson() -> Lesson | None:
-    """Give the shipped lesson after the one on the page; None after the last."""
-    now = opened()
-    lessons = shipped_lessons().lessons
-    if now is None or not now.is_shipped:
-        return None
-    names = [lesson.id for lesson in lessons]
-    place = names.index(now.lesson.id) + 1
-    return lessons[place] if place < len(lessons) else None
+    wanted = [message.text for message in fresh if message.verb == "open"]
+    lesson = next((each for each in now.course.lessons if each.id in wanted[-1:]), None)
+    if lesson is not None:
+        open_lesson(lesson, now.course, is_listed=True)
+    return lesson is not None and now.problem is not None

@@ -21,6 +21,7 @@ from app.kit.look import apply_look
 from app.kit.text import counted, escape_markdown, shorten
 from app.pages.parse.page_exports import draw_exports
 from app.pages.parse.page_lecture import draw_lecture
+from app.pages.parse.page_lesson import draw_lesson
 from app.pages.parse.state import (
     CANVAS,
     Awaited,
@@ -171,6 +172,7 @@ def draw_trace() -> None:
     draw_canvas(payload, key=CANVAS, on_at_change=take_step)
     draw_exports(shown.trace, step_of(shown))
     draw_lecture(shown.trace, step_of(shown))
+    draw_lesson(shown.trace)
 
 
 def draw_page() -> None:

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import { wordsWith } from "../../../app/canvas/aligner/align.js";
 import { missing } from "../../../app/canvas/editor/typing/prompt.js";
+import { lessonAfter, tellEnd } from "../../../app/canvas/exercise/course.js";
 import { chosenAfter, chosenBefore } from "../../../app/canvas/exercise/drill.js";
 import { nextMark } from "../../../app/canvas/exercise/marks.js";
 import { incidentEdges } from "../../../app/canvas/shared/graph.js";
@@ -75,6 +76,22 @@ test("undo and redo of an exercise stop where the learner chose", () => {
   assert.equal(chosenBefore([0, 0], 1), 0);
   assert.equal(chosenAfter(own, 0), 3);
   assert.equal(chosenAfter(own, 3), 5);
+});
+
+const COURSE = { course: [["copy", "Copy"], ["edges", "Edges"], ["root", "Root"]], here: "root", chosen: true };
+
+test("a lesson leads to the next of its set, the last to none", () => {
+  assert.deepEqual(lessonAfter({ ...COURSE, here: "copy" }), ["edges", "Edges"]);
+  assert.equal(lessonAfter(COURSE), undefined);
+  assert.equal(lessonAfter({ ...COURSE, here: "" }), undefined);
+});
+
+test("the end of a set is said, with what is left of it", () => {
+  assert.equal(tellEnd(COURSE, new Set(["copy"])),
+    "This was the last lesson of the set. Not finished yet: 2. Edges.");
+  assert.equal(tellEnd({ ...COURSE, chosen: false }, new Set(["copy", "edges", "old"])),
+    "This was the last lesson: all are finished.");
+  assert.equal(tellEnd({ ...COURSE, here: "" }, new Set()), "");
 });
 
 test("the neighbourhood of a node is its edges and their ends, of an edge its ends", () => {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -135,22 +135,25 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Lessons:
-    """The lessons of a folder; ``problems`` names every file that is none, and why."""
+    """Lessons by their order; ``problems`` names every file that is none, and why."""
 
     lessons: tuple[Lesson, ...]
     problems: tuple[str, ...]
 
 
-def load_lessons(folder: Path) -> Lessons:
-    """Read all lessons of a folder, in order of file name; a bad file hides no other."""
-    lessons: list[Lesson] = []
+def load_lessons(paths: Iterable[Path]) -> Lessons:
+    """Read lessons, one a file; a bad file hides no other, and of one id the first counts."""
+    lessons: dict[str, Lesson] = {}
     problems: list[str] = []
-    for path in sorted(folder.glob("*.json")):
+    for path in paths:
         try:
-            lessons.append(read_lesson(path.read_text(encoding="utf-8"), path=path.name))
-        except (FormatError, UnicodeDecodeError) as error:
+            lesson = read_lesson(path.read_text(encoding="utf-8"), path=path.name)
+        except (FormatError, OSError, UnicodeDecodeError) as error:
             problems.append(str(error))
-    return Lessons(tuple(lessons), tuple(problems))
+            continue
+        if lessons.setdefault(lesson.id, lesson) is not lesson:
+            problems.append(f"{path.name}: another lesson has the id {lesson.id!r}")
+    return Lessons(tuple(lessons.values()), tuple(problems))
 
 
 def read_lesson(text: str, *, path: str | None = None) -> Lesson:
@@ -165,6 +168,13 @@ def read_lesson(text: str, *, path: str | None = None) -> Lesson:
         )
     try:
         document = json.loads(text)
+    except json.JSONDecodeError as error:
+        start, offset = max(0, error.colno - 60), min(error.colno - 1, 59)
+        shown = text.split("\n")[error.lineno - 1][start : start + 120]
+        message = f"the file is not JSON: {error.msg}"
+        raise FormatError(
+            message, path=path, line=error.lineno, offset=offset, text=shown
+        ) from error
     except (ValueError, RecursionError) as error:
         raise FormatError(f"the file is not JSON: {error}", path=path) from error
     if not isinstance(document, dict):

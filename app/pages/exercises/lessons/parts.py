@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Mapping
 from typing import Any
@@ -12,6 +13,7 @@ from aptcore.graph.penman import GraphWarning, parse_penman, without_wiki
 from aptcore.graph.validation import problems_of
 from aptcore.words.tokens import token_offsets
 
+_MARK = re.compile(r"~(?:[A-Za-z]\.?)?(\d+(?:,\d+)*)")
 MAX_TOKENS = 120
 MAX_ITEMS = 150
 """Most concepts and constants of a lesson's graph."""
@@ -74,10 +76,20 @@ def read_graph(penman: str, sentence: Sentence) -> AmrGraph:
     problems += [problem.message for problem in problems_of(graph) if problem.is_error]
     if len(graph.nodes) + len(graph.attributes) > MAX_ITEMS:
         problems.append(f"the graph has more than {MAX_ITEMS} concepts and constants")
-    last = len(sentence.tokens) - 1
-    for alignment in graph.alignments.values():
-        if alignment.tokens and alignment.tokens[-1] > last:
-            problems.append(f"a mark ~e.{alignment.tokens[-1]} is past the last token, {last}")
     if problems:
         raise FormatError("; ".join(dict.fromkeys(problems)))
+    _check_marks(graph, penman, len(sentence.tokens) - 1)
     return graph
+
+
+def _check_marks(graph: AmrGraph, penman: str, last: int) -> None:
+    """Refuse the first mark that names no token, with its place in the text."""
+    past = {each.tokens[-1] for each in graph.alignments.values() if each.tokens[-1:] > (last,)}
+    if not past:
+        return
+    message = f"a mark ~e.{min(past)} is past the last token, {last}"
+    for number, line in enumerate(penman.split("\n"), start=1):
+        for mark in _MARK.finditer(line):
+            if str(min(past)) in mark[1].split(","):
+                raise FormatError(message, line=number, offset=mark.start(), text=line)
+    raise FormatError(message)

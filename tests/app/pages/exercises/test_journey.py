@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 WAIT_MS = 60_000
 PRESS = """(it, how) => it.dispatchEvent(
   new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...how }))"""
+IN_VIEW = """(it) => {
+  const { top, bottom } = it.getBoundingClientRect();
+  return top > 0 && bottom < innerHeight;
+}"""
 ALT_GRAPH = {"ctrlKey": True, "altKey": True, "modifierAltGraph": True}
 
 
@@ -87,7 +91,14 @@ def test_a_newcomer_finishes_the_first_lesson_from_the_page_alone(page: Page, ad
     assert page.locator(".actions .missed").count() == 1
     page.get_by_role("button", name="Next lesson").click()
     page.locator(".task h3", has_text="COPY").wait_for()
-    assert "lesson=copy" in page.url
+    page.wait_for_url("**lesson=copy**")
+    page.keyboard.press("s")  # the next lesson has the focus
+    settle(page)
+    assert "not possible here" in told(page)
+    page.reload()
+    page.locator(".lessons").wait_for()
+    assert page.locator(".lessons option").nth(0).inner_text().startswith("✓ 1. Read")
+    assert page.locator(".course output").inner_text() == "1 of 11 finished"
 
 
 def test_a_drawing_overtaken_before_its_script_came_leaves_one_exercise_that_takes_each_move_once(
@@ -229,6 +240,10 @@ def test_a_lesson_file_is_opened(page: Page, address: str, tmp_path: Path) -> No
     page.get_by_role("button", name="Open “A file of mine”").click()
     page.locator(".task h3", has_text="A file of mine").wait_for()
     assert "own=" in page.url
+    assert page.locator(".task").evaluate(IN_VIEW)
+    page.keyboard.press("d")
+    settle(page)
+    assert actions(page) == ["REDUCE"]
 
 
 def test_the_page_fits_a_small_dark_window(browser: Browser, address: str) -> None:

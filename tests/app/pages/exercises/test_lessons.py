@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from app.addresses.codec import format_link, parse_link
+from app.addresses.exercises import ExerciseLink
+from app.pages.exercises.course import VARIABLE, course_of, lesson_files
 from app.pages.exercises.glossary import TERMS, with_terms
 from app.pages.exercises.lessons.lesson import (
     FIELDS,
@@ -22,7 +25,6 @@ from app.pages.exercises.lessons.lesson import (
 )
 from app.pages.exercises.lessons.making import Draft, draft_of, format_lesson, make_lesson
 from app.pages.exercises.play import act, begin, score_of, state_of
-from aptcore.assets import asset_path
 from aptcore.errors import AptamrError, FormatError
 from aptcore.graph.amr import Alignment, AmrGraph, Attribute, Node, Sentence
 from aptcore.graph.validation import problems_of
@@ -34,7 +36,7 @@ from aptcore.transition.sets import PAPER
 from aptcore.words.tokens import tokenize
 from tests.app.lessons import BOY, WALK, lesson_of
 
-SHIPPED = load_lessons(asset_path("lessons"))
+SHIPPED = load_lessons(lesson_files())
 DOCS = Path(__file__).resolve().parents[4] / "docs" / "lessons.md"
 
 
@@ -149,7 +151,7 @@ def test_a_bad_file_hides_no_other(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("{}", encoding="utf-8")
     (tmp_path / "b.json").write_text(json.dumps(BOY), encoding="utf-8")
     (tmp_path / "c.json").write_bytes(b"\xff")
-    found = load_lessons(tmp_path)
+    found = load_lessons(sorted(tmp_path.glob("*.json")))
     assert [lesson.id for lesson in found.lessons] == ["boy"]
     assert len(found.problems) == 2
 
@@ -244,3 +246,51 @@ def test_a_lesson_can_be_made_of_a_graph_without_alignment() -> None:
     lesson = decode_lesson(document)
     assert lesson.goal.graph.root == graph.root
     assert len(right_actions(lesson.goal, start(sentence, PAPER))) > 1
+
+
+# --- lessons that follow one another --------------------------------------------------------
+
+
+def test_lessons_of_ones_own_follow_those_that_ship(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, name in enumerate(("mine", "copy")):
+        text = json.dumps(BOY | {"id": name})
+        (tmp_path / f"{number}.json").write_text(text, encoding="utf-8")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    found = load_lessons(lesson_files())
+    assert found.lessons[-1].id == "mine"
+    assert found.problems == ("1.json: another lesson has the id 'copy'",)
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "gone"))
+    assert len(load_lessons(lesson_files()).lessons) == len(SHIPPED.lessons)
+
+
+def test_an_address_chooses_lessons_and_their_order() -> None:
+    course = course_of(SHIPPED.lessons, ("edges", "copy"))
+    assert [lesson.id for lesson in course.lessons] == ["edges", "copy"]
+    assert course.problem is None
+    edges, copy = course.lessons
+    assert course.after(edges) is copy
+    assert course.after(copy) is None
+    assert course.after(lesson_of()) is None
+
+
+def test_lessons_of_a_set_that_are_not_there_are_named() -> None:
+    course = course_of(SHIPPED.lessons, ("edges", "mine", "yours"))
+    assert [lesson.id for lesson in course.lessons] == ["edges"]
+    assert course.problem is not None
+    assert course.problem.startswith("Lessons of this set are not here: mine, yours.")
+    assert "--lessons" in course.problem
+    none = course_of(SHIPPED.lessons, ("mine",))
+    assert none.lessons == SHIPPED.lessons
+    assert none.problem is not None
+    assert none.problem.startswith("A lesson of this set is not here: mine.")
+
+
+def test_a_set_stands_in_the_address() -> None:
+    link = ExerciseLink(lessons=("edges", "copy"), lesson="copy")
+    assert format_link(link) == {"lesson": "copy", "lessons": "edges,copy"}
+    assert parse_link(ExerciseLink, format_link(link)) == link
+    said = {"lessons": " edges ,, copy,edges"}
+    assert parse_link(ExerciseLink, said).lessons == ("edges", "copy")
+    assert parse_link(ExerciseLink, {"lessons": " , "}).lessons is None

@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.engine import worker as engine
-from app.pages.exercises import state as exercises_state
+from app.pages.exercises import course
 from app.pages.exercises.opening import pack_lesson
 from app.pages.exercises.state import CANVAS
 from tests.app.lessons import BOY, WALK, lesson_of
@@ -30,7 +30,7 @@ def lessons_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     second = BOY | {"id": "second", "title": "The second", "asks": ["LA", "RA"]}
     for number, document in enumerate((BOY, second)):
         (folder / f"{number}.json").write_text(json.dumps(document), encoding="utf-8")
-    monkeypatch.setattr(exercises_state, "asset_path", lambda name: folder)
+    monkeypatch.setattr(course, "asset_path", lambda name: folder)
     st.cache_resource.clear()
     yield folder
     st.cache_resource.clear()
@@ -85,12 +85,34 @@ def test_a_lesson_is_finished_and_the_next_one_is_offered_and_opened() -> None:
     page = open_page()
     done = do(page, *WALK)
     assert done["notice"][0] == "done"
-    assert done["next"] == "The second"
-    after = send(page, {"verb": "next"})
-    assert after["title"] == "The second"
-    assert page.selectbox(key="exercise_lesson").value == "second"
+    assert done["finished"] is True
+    assert done["course"] == [["boy", BOY["title"]], ["second", "The second"]]
+    after = send(page, {"verb": "open", "text": "second"})
+    assert (after["title"], after["here"]) == ("The second", "second")
+    assert after["finished"] is False
     assert parameter(page, "lesson") == "second"
     assert do(page, "LA(1, :ARG0)")["notice"][0] == "right"
+
+
+def test_a_class_link_leads_through_its_lessons_and_names_what_is_not_there() -> None:
+    page = open_page(lessons="second,gone,boy")
+    assert "not here: gone" in page.warning[0].value.replace("\\", "")
+    exercise = shown(page)["exercise"]
+    assert (exercise["here"], exercise["chosen"]) == ("second", True)
+    assert [name for name, _ in exercise["course"]] == ["second", "boy"]
+    after = send(page, {"verb": "open", "text": "boy"})
+    assert after["here"] == "boy"
+    assert not page.warning
+    assert parameter(page, "lessons") == "second,gone,boy"
+    assert send(page, {"verb": "open", "text": "other"})["here"] == "boy"
+    wrong = open_page(lessons="second", lesson="boy")
+    assert "no lesson 'boy' in this set" in wrong.warning[0].value.replace("\\", "")
+    assert shown(wrong)["exercise"]["here"] == "second"
+
+
+def test_a_lesson_that_the_page_finished_alone_does_not_count_as_finished() -> None:
+    page = open_page()
+    assert send(page, {"verb": "run", "text": "end"})["finished"] is False
 
 
 def test_an_illegal_action_is_answered_with_the_reason() -> None:
@@ -169,16 +191,15 @@ def test_a_lesson_of_ones_own_opens_from_the_address() -> None:
     own = pack_lesson(lesson_of(id="own", title="My own"))
     page = open_page(own=own or "", step="2")
     assert shown(page)["exercise"]["title"] == "My own"
-    assert page.selectbox(key="exercise_lesson").value is None
+    assert shown(page)["exercise"]["here"] == ""
     do(page, "SHIFT")
     assert parameter(page, "own") == own
 
 
 def test_the_mode_can_be_changed_and_is_in_the_address() -> None:
     page = open_page()
-    page.session_state["exercise_mode"] = "predict"
-    page.selectbox(key="exercise_feedback").set_value("step").run()
-    assert shown(page)["exercise"]["mode"] == "predict"
+    after = send(page, {"verb": "settings", "text": "predict step"})
+    assert (after["mode"], after["feedback"]) == ("predict", "step")
     assert (parameter(page, "mode"), parameter(page, "feedback")) == ("predict", "step")
     assert do(page, "MERGE")["notice"][0] == "wrong"
 
@@ -209,6 +230,7 @@ def test_an_instructor_makes_a_lesson_from_the_form_and_opens_it() -> None:
     assert "cat~e.1" in page.text_area(key="make_penman").value
     next(b for b in page.button if b.label == "Open it here").click().run()
     assert shown(page)["exercise"]["title"] == "My lesson"
+    assert shown(page)["exercise"]["turn"] == 1
     assert parameter(page, "own")
 
 

@@ -501,22 +501,22 @@ def test_a_very_long_action_is_refused() -> None:
 
 def test_an_address_comes_back_to_the_moment() -> None:
     for play in (played(), played(*WALK[:5]), go(played(*WALK[:5]), 2), played("PRED(x)")):
-        address = format_link(link_of(play, is_shipped=True))
+        address = format_link(link_of(play, is_listed=True))
         again, problem = play_of(play.lesson, parse_link(ExerciseLink, address))
         assert problem is None
         assert taken(again) == taken(play)
-        assert link_of(again, is_shipped=True) == link_of(play, is_shipped=True)
+        assert link_of(again, is_listed=True) == link_of(play, is_listed=True)
 
 
 def test_the_lessons_own_walk_is_not_spelled_out() -> None:
-    link = link_of(played(*WALK[:5]), is_shipped=True)
+    link = link_of(played(*WALK[:5]), is_listed=True)
     assert link == ExerciseLink(lesson="boy", step=5)
-    assert link_of(played(), is_shipped=True) == ExerciseLink(lesson="boy")
+    assert link_of(played(), is_listed=True) == ExerciseLink(lesson="boy")
 
 
 def test_a_lesson_of_ones_own_travels_in_the_address() -> None:
     play = played("REDUCE")
-    link = link_of(play, is_shipped=False)
+    link = link_of(play, is_listed=False)
     assert link.own is not None
     assert unpack_lesson(link.own).document == BOY
     draw = random.Random(3)

@@ -319,3 +319,12 @@ def test_home_links_the_stored_traces_and_shows_one() -> None:
     assert not page.exception
     assert page.title[0].value == "Watch a parser think"
     assert sent(page)["tokens"][1] == "boy"
+
+
+def test_a_parse_leads_to_the_form_for_lessons() -> None:
+    page = AppTest.from_file(str(APP / "main.py"), default_timeout=TIMEOUT).run()
+    page.switch_page("pages/parse/page.py").run()
+    next(b for b in page.button if b.label == "Make a lesson of this").click().run()
+    assert not page.exception
+    assert page.text_input(key="make_text").value == want_trace()["sentence"]["text"]
+    assert "want-01~e." in page.text_area(key="make_penman").value
