@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.app.conftest import RUN, fresh_page, quiet
+from tests.app.conftest import RUN, fresh_page, overtake, quiet
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -220,6 +220,17 @@ def test_a_pause_writes_the_step_into_the_address_and_a_reload_restores_it(
     page.reload()
     wait_for_trace(page, SENTENCE)
     assert step_of(page) == 4
+
+
+def test_a_reload_whose_script_comes_late_brings_the_page_back(
+    late_page: Page, address: str
+) -> None:
+    late_page.goto(f"{address}/parse?{urlencode({'sentence': SENTENCE, 'step': 4})}")
+    overtake(late_page, ".apt")
+    wait_for_trace(late_page, SENTENCE)
+    assert step_of(late_page) == 4
+    late_page.keyboard.press("ArrowRight")
+    assert step_of(late_page) == 5
 
 
 def test_after_enter_the_keys_step_at_once_from_the_start(page: Page, address: str) -> None:
