@@ -20,7 +20,7 @@ _LOOK = """<style>
 /* Streamlit's own are at 4.2 to 1 and, in the dark, at 2 to 1. */
 [data-testid="stCaptionContainer"] { color: inherit; opacity: 0.78; }
 .stApp button:is([kind="primary"], [kind="primaryFormSubmit"]):enabled,
-.stMultiSelect [data-baseweb="tag"] span {
+.stMultiSelect [data-tag], .stMultiSelect [data-tag] :is(span, button) {
   color: light-dark(#ffffff, #14191c);
 }
 </style>"""
