@@ -12,6 +12,7 @@ from app.canvas.bundle import read_script
 from app.canvas.payload import Payload
 from app.canvas.trace import parts
 from app.canvas.trace.drawing import payload_of
+from app.kit.glossary import TERMS
 from aptcore.trace.trace import Trace
 
 _HERE = Path(__file__).resolve().parent
@@ -44,7 +45,7 @@ def _ignore() -> None:
 
 def shown_payload(trace: Trace, start: int) -> Payload:
     """Give what the canvas draws of a trace, opened where ``start`` actions are taken."""
-    return {**_cached_payload(trace.hash, trace), "start": start}
+    return {**_cached_payload(trace.hash, trace), "start": start, "terms": dict(TERMS)}
 
 
 @st.cache_data(max_entries=32, show_spinner=False)

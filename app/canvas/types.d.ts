@@ -81,7 +81,7 @@ type Trace = TraceOf<Pairs>;
 type Now = ReturnType<typeof import("./trace/view.js").stepAt>;
 type ShownTrace = PackedTrace & {
   turn?: number; // counts what was asked for by a person: the newest takes the focus
-  whatif?: WhatIf; marks?: Marks | null; exercise?: Exercise;
+  whatif?: WhatIf; marks?: Marks | null; exercise?: Exercise; terms?: Record<string, string>;
 };
 /** Places of nodes, edges and tokens, and steps, that belong together. */
 type Belongings = Record<string, Set<number>>;

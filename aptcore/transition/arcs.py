@@ -71,7 +71,7 @@ class EdgeAction(PointerAction):
         if state.is_at_root:
             return "only the root can be marked here"
         if state.num_items_here == 0:
-            return "an edge starts or ends at an item made at this token, and there is none"
+            return "an edge starts or ends at a node made at this token, and there is none"
         return None
 
     def why_not_this(self, state: ParserState) -> str | None:
@@ -83,7 +83,7 @@ class EdgeAction(PointerAction):
         if state.is_linked and root_place(state, other.position) not in others(state):
             return f"{last.label} and {other.label} hang together: join two pieces after LINK"
         if other.position == last.position and not state.action_set.has_loops:
-            return f"an edge from an item to itself is not in {state.action_set.title}"
+            return f"an edge from a node to itself is not in {state.action_set.title}"
         if self.role == LIST_ROLE and not state.action_set.numbers_lists:
             return f"{LIST_ROLE} is not in {state.action_set.title}"
         if self.role != LIST_ROLE and not is_token(self.role, "role"):
@@ -172,7 +172,7 @@ class LeftArc(EdgeAction):
     page_name = name = "LA"
     form = "LA(position, role), as in LA(3, :ARG0); a role starts with a colon"
     is_left = True
-    nothing_to_name = "the last item can point to no other item"
+    nothing_to_name = "the last node can point to no other node"
 
     @classmethod
     def places(cls, state: ParserState) -> tuple[int, ...]:
@@ -189,7 +189,7 @@ class RightArc(EdgeAction):
     page_name = name = "RA"
     form = "RA(position, role), as in RA(3, :ARG0); a role starts with a colon"
     is_left = False
-    nothing_to_name = "no other item can point to the last one"
+    nothing_to_name = "no other node can point to the last one"
 
     @classmethod
     def places(cls, state: ParserState) -> tuple[int, ...]:

@@ -37,9 +37,9 @@ class Link(PointerAction):
     def why_not_here(cls, state: ParserState) -> str | None:
         """Legal when: on ``<ROOT>``, while the graph is in more than one piece."""
         if not state.is_at_root:
-            return "what is still apart is linked after the last word"
+            return "what is still apart is linked after the last token"
         if state.is_linked:
-            return "an item was linked just now: join it by an edge first"
+            return "a node was linked just now: join it by an edge first"
         if state.num_concepts == 0:
             return "there is no concept to join anything to"
         if num_pieces(state.pieces) == 1:
@@ -54,7 +54,7 @@ class Link(PointerAction):
         if item.is_constant and self.position in state.parented:
             return f"the constant {item.label} has its one parent already"
         if state.pieces[root_place(state, self.position)] == main_piece(state.pieces):
-            return f"{item.label} is in the largest piece: link an item of a smaller one"
+            return f"{item.label} is in the largest piece: link a node of a smaller one"
         return None
 
     @classmethod
@@ -103,9 +103,9 @@ class Root(PointerAction):
     def why_not_here(cls, state: ParserState) -> str | None:
         """Legal when: on ``<ROOT>``; in a sound set, once everything hangs together."""
         if not state.is_at_root:
-            return "the root is marked after the last word"
+            return "the root is marked after the last token"
         if state.is_linked:
-            return "an item was linked just now: join it by an edge first"
+            return "a node was linked just now: join it by an edge first"
         num = num_pieces(state.pieces)
         return f"the graph is in {num} pieces: join them by LINK and an edge" if num > 1 else None
 

@@ -36,7 +36,7 @@ class ItemAction(Action):
     def why_not_here(cls, state: ParserState) -> str | None:
         """Legal when: a word is under the cursor."""
         if state.is_at_root:
-            return "no word is under the cursor: only the root can be marked here"
+            return "no token is under the cursor: only the root can be marked here"
         return None
 
     def made(self, state: ParserState) -> tuple[tuple[Piece, ...], tuple[Link, ...]]:

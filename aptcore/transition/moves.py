@@ -20,7 +20,7 @@ class Shift(Action):
     def why_not_here(cls, state: ParserState) -> str | None:
         """Legal when: some item was made at this cursor."""
         if state.is_at_root:
-            return "the cursor is past the last word: mark the root with LA(position, root)"
+            return "the cursor is past the last token: mark the root with LA(position, root)"
         if state.num_items_here == 0:
             return "nothing was made at this token: use REDUCE"
         return None
@@ -42,12 +42,12 @@ class Reduce(Action):
         if state.is_at_root:
             return None if state.num_concepts == 0 else "there are concepts: mark one as the root"
         if state.num_items_here:
-            return "an item was made at this token: use SHIFT"
+            return "a node was made at this token: use SHIFT"
         if state.span_start != state.cursor:
-            return "tokens were merged here: make an item of them first"
+            return "tokens were merged here: make a node of them first"
         is_last = state.cursor + 1 == len(state.sentence.tokens)
         if state.num_concepts == 0 and is_last and has_words(state.sentence):
-            return "this is the last word and there is no concept yet: make one"
+            return "this is the last token and there is no concept yet: make one"
         return None
 
     def applied(self, state: ParserState) -> ParserState:
@@ -67,9 +67,9 @@ class Merge(Action):
     def why_not_here(cls, state: ParserState) -> str | None:
         """Legal when: a next word exists and no item was made here yet."""
         if state.cursor + 1 >= len(state.sentence.tokens):
-            return "there is no next word to merge with"
+            return "there is no next token to merge with"
         if state.num_items_here:
-            return "an item was made at this token already"
+            return "a node was made at this token already"
         return None
 
     def applied(self, state: ParserState) -> ParserState:

@@ -94,7 +94,7 @@ def test_it_says_why_it_is_illegal() -> None:
     assert why_illegal(state, Again(1)) == "a constant is not made again"
     with pytest.raises(IllegalActionError, match=r"cannot apply AGAIN\(7\) at step 2: there is no"):
         advance(state, Again(7))
-    assert "no word is under the cursor" in (
+    assert "no token is under the cursor" in (
         why_illegal(replay(BALLS, WALK[:-1], OWN), Again(0)) or ""
     )
     assert why_illegal(replay(BALLS, WALK, OWN), Again(0)) == "the walk is closed"

@@ -82,7 +82,7 @@ function mountExercise(view, exercise) {
 
 // --- drawing --------------------------------------------------------------------------------
 
-/** The place after the last word, in a learner's words. @param {View} view */
+/** The place after the last token, in a learner's words. @param {View} view */
 function nameEnd(view) {
   const end = view.words.length - 1;
   view.words[end] = "the end";

@@ -6,9 +6,9 @@ import { drillOf, send } from "./drill.js";
 import { drawEnds, drawMoves } from "./possible.js";
 
 const SIMPLE_MOVES = [
-  ["SHIFT", "done here: go on to the next word"],
-  ["REDUCE", "skip this word: it adds nothing"],
-  ["MERGE", "join this word with the next"],
+  ["SHIFT", "done here: go on to the next token"],
+  ["REDUCE", "skip this token: it adds nothing"],
+  ["MERGE", "join this token with the next"],
 ];
 
 /** @param {View} view @returns {Moves} */

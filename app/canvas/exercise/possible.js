@@ -56,7 +56,7 @@ function drawCopies(view, reasons) {
     const known = moves.copies.get(kind);
     if (!known) continue;
     known.hidden = false;
-    say(within(known, "span"), "copy the word");
+    say(within(known, "span"), "copy the token");
     allow(view, known, reasons.get(`COPY(${kind})`));
   }
 }

@@ -135,7 +135,7 @@ function drawDecision(view, now) {
   say(view.find(".pointer-note"), action && pointerNote(now, isPointing));
   view.find(".pointer").classList.toggle("unused", !isPointing);
   /** @param {number} made */
-  const itemName = (made) => trace.nodes[view.itemAt.get(made) ?? -1]?.label ?? "(no item)";
+  const itemName = (made) => trace.nodes[view.itemAt.get(made) ?? -1]?.label ?? "(no node)";
   drawShares(shares.pointer, now.pointer.map(([place, weight]) => [itemName(place), weight, place]));
 }
 
@@ -149,7 +149,7 @@ function othersNote(num, all) {
 function pointerNote(now, isPointing) {
   if (!now.pointer.length) return "There is nothing to point to yet.";
   const rest = now.pointerRest ? ` Not listed: ${decimals(now.pointerRest)}.` : "";
-  return (isPointing ? "Weights on earlier items." : "Not used by this action.") + rest;
+  return (isPointing ? "Weights on earlier nodes." : "Not used by this action.") + rest;
 }
 
 /** @param {View} view @param {Now} now */

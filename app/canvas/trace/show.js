@@ -11,6 +11,7 @@ import { drawBeam } from "./figures/beam.js";
 import { clicked, focused, jumped, pressed, pressedOutside, released } from "./keys.js";
 import { load } from "./load.js";
 import { begin, go, mountPace } from "./step.js";
+import { showTips } from "./tips.js";
 import { newView, onPageKey } from "./view.js";
 import { showWhatIf } from "./whatif.js";
 
@@ -32,6 +33,7 @@ export default function show(component) {
   view.find(".autoplay").hidden = data.turn === undefined;
   showWhatIf(view, data.whatif, setStateValue);
   showMarks(view, data.marks);
+  showTips(view, data.terms);
   showExercise(view, data.exercise, setStateValue);
   return endOf(view);
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -12,9 +13,9 @@ from app.canvas.layout import DrawnNode, PlacedEdge, PlacedNode
 from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.canvas.trace.drawing import columns_of
 from app.canvas.trace.extras import Numbers
+from app.kit.glossary import TERMS, with_terms
 from app.pages.exercises.course import Course
 from app.pages.exercises.feedback import without_advice
-from app.pages.exercises.glossary import TERMS, TOUR, with_terms
 from app.pages.exercises.layout import GoalLayout, place_strangers
 from app.pages.exercises.lessons.lesson import FEEDBACK_NAMES, MODE_NAMES, Lesson
 from app.pages.exercises.play import (
@@ -25,6 +26,7 @@ from app.pages.exercises.play import (
     score_of,
     states_of,
 )
+from aptcore.assets import asset_path
 from aptcore.graph.penman import format_penman
 from aptcore.oracle.goal import Assignment, Goal, assignment
 from aptcore.trace.making import step_of
@@ -35,6 +37,9 @@ from aptcore.transition.items import Copy, Subgraph
 from aptcore.transition.machine import start
 from aptcore.transition.moves import Shift
 from aptcore.transition.state import ItemKey, ParserState
+
+TOUR = json.loads(asset_path("exercises.json").read_text(encoding="utf-8"))["tour"]
+"""Part of the canvas, title and text of each stop of the tour."""
 
 NEVER = 1_000_000
 """The moment of what was not made: past every walk."""
@@ -327,7 +332,7 @@ def exercise_of(play: Play, offers: Offers, page: Page) -> Payload:
         "score": [good, num] if play.feedback in ("full", "step") and num else None,
         "closed": [int(state.is_closed) for state in states],
         "tour": page.is_touring,
-        "places": [list(place) for place in TOUR],
+        "places": TOUR,
     }
 
 

@@ -41,7 +41,7 @@ def why_right(goal: Goal, state: ParserState, action: Action) -> str:
             return f"“{words_at_cursor(state)}” stands for nothing in the goal"
         case Merge():
             site = site_at(goal, state.cursor)
-            return f"“{_words_of(goal, site)}” act as one" if site else "these words act as one"
+            return f"“{_words_of(goal, site)}” act as one" if site else "these tokens act as one"
         case _:
             made = action.applied(state).items[len(state.items) :]
             labels = ", ".join(item.label for item in made)
@@ -172,7 +172,7 @@ def _why_no_merge(goal: Goal, state: ParserState) -> str:
     words = words_at_cursor(state)
     if site is None:
         return f"“{words}” stands for nothing in the goal: skip it with REDUCE"
-    return f"“{words}” stands for {_labels_here(goal, state)} without the next word"
+    return f"“{words}” stands for {_labels_here(goal, state)} without the next token"
 
 
 def _why_no_item(goal: Goal, state: ParserState, action: ItemAction) -> str:

@@ -59,7 +59,7 @@ def tell_taken(state: ParserState, action: Action) -> str:
         case Reduce():
             return f"skipped “{words}”"
         case Merge():
-            return f"joined “{words}” with the next word"
+            return f"joined “{words}” with the next token"
         case Root():
             return f"marked {label_at(state, action.position)} as the root"
         case EdgeAction():

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+from textwrap import shorten
 
 from app.addresses.exercises import ExerciseLink
 from app.addresses.packed import pack, unpack
-from app.kit.text import shorten
 from app.pages.exercises.lessons.lesson import Lesson, read_lesson
 from app.pages.exercises.lessons.making import Draft
 from app.pages.exercises.play import Play, begin, with_walk
@@ -106,4 +106,6 @@ def unpack_draft(packed: str) -> Draft:
         raise FormatError("the address holds no sentence with its graph") from error
     if not isinstance(text, str) or not isinstance(graph, str):
         raise FormatError("the address holds no sentence with its graph")
-    return Draft(text, graph, shorten(text, 50), "Build the graph of this sentence.")
+    return Draft(
+        text, graph, shorten(text, 50, placeholder="…"), "Build the graph of this sentence."
+    )

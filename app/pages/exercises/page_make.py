@@ -81,12 +81,15 @@ def draw_form() -> None:
     _fill_fields()
     st.html(_CODE)
     st.markdown(
-        "Write a sentence and its graph. **Check** splits the sentence into words and finds, for "
-        "every part of the graph, the word that it stands for: a mark `~e.2` means word number 2, "
-        "counted from 0. Change the marks where they are wrong, and check again. To begin with "
-        "the parser's graph, parse a sentence on Parse & step and press **Make a lesson of this**."
+        "Write a sentence and its graph. **Check** splits the sentence into tokens and finds, for "
+        "every part of the graph, the token that it stands for: a mark `~e.2` means token 2, "
+        "counted from 0. Change the marks where they are wrong, and check again."
     )
     if "make" not in st.query_params:
+        st.markdown(
+            "To begin with the parser's graph, parse a sentence on Parse & step and press **Make "
+            "a lesson of this** there."
+        )
         is_alone = opened() is None
         st.button(
             "Start from the lesson above", on_click=take_lesson, disabled=is_alone, key="make_from"
@@ -167,7 +170,7 @@ def draw_made() -> None:
     if made is None:
         return
     st.success("The lesson is complete, and the graph can be built.")
-    st.text(f"Words: {numbered_tokens(made.lesson.sentence)}")
+    st.text(f"Tokens: {numbered_tokens(made.lesson.sentence)}")
     columns = ("part of the graph", "stands for", "found by")
     rows = [dict(zip(columns, row, strict=True)) for row in made.rows]
     st.dataframe(rows, hide_index=True)
@@ -189,7 +192,7 @@ def draw_made() -> None:
 def _draw_error(what: str, error: AptamrError) -> None:
     """Say what an error was; the line that it stands on, with its caret, keeps its blanks."""
     head, _, place = str(error).partition("\n")
-    st.error(f"{what} {escape_markdown(head)}")
+    st.error(f"{what} {escape_markdown(head.replace('line', 'Line', int(head[:5] == 'line ')))}")
     if place:
         st.code(place, language=None)
 

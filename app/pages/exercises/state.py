@@ -135,6 +135,7 @@ def open_lesson(
 def open_own(lesson: Lesson) -> None:
     """Put a lesson that is in no folder on the page, and lead there."""
     st.session_state.exercise_turn += 1
+    st.session_state.exercise_toured = True  # who makes lessons needs no tour
     open_lesson(lesson, course_of(all_lessons().lessons, None), is_listed=False)
 
 

@@ -11,6 +11,7 @@ import { nextMark } from "../../../app/canvas/exercise/marks.js";
 import { incidentEdges } from "../../../app/canvas/shared/graph.js";
 import { neighbourhood, scrolled } from "../../../app/canvas/shared/stage.js";
 import { belongings, describeLinks, partsOfTriples } from "../../../app/canvas/trace/links.js";
+import { meaningOf } from "../../../app/canvas/trace/tips.js";
 import { actionAt, clamp, lastStep, reasonsAt } from "../../../app/canvas/trace/view.js";
 
 // "She left": COPY(lemma), SHIFT, PRED(leave-15), LA(0, :ARG0).
@@ -125,4 +126,11 @@ test("a prompt says which field lacks something", () => {
   assert.equal(missing({ value: "", mayBeEmpty: true }, "", ""), null);
   assert.equal(missing({ value: "", role: "" }, "boy", ""), "role");
   assert.equal(missing({ role: "" }, "", ":mod"), null);
+});
+
+test("a kind of action has its own meaning, or that of its family", () => {
+  const terms = { "COPY(lemma)": "the plain form", "COPY": "a copy", "LA": "left" };
+  assert.equal(meaningOf(terms, "COPY(lemma)"), "the plain form");
+  assert.equal(meaningOf(terms, "COPY(place)"), "a copy");
+  assert.equal(meaningOf(terms, "JUMP"), "");
 });

@@ -236,7 +236,7 @@ def test_the_root_waits_until_everything_hangs_together() -> None:
     reason = "the graph is in 3 pieces: join them by LINK and an edge"
     assert why(state, "LA(7, root)") == reason
     state = walk(state, "LINK(5)", "RA(2, :quant)", "LINK(7)")
-    assert why(state, "LA(7, root)") == "an item was linked just now: join it by an edge first"
+    assert why(state, "LA(7, root)") == "a node was linked just now: join it by an edge first"
     state = walk(state, "LA(2, :ARG0)")
     assert state.pieces == (0, 0, 0, 0)
     assert why(state, "LINK(2)") == "everything hangs together: mark the root"
@@ -256,13 +256,13 @@ def test_in_the_papers_set_pieces_are_joined_by_repairs_only() -> None:
 
 def test_link_names_an_item_that_can_be_joined() -> None:
     state = apart()
-    assert why(state, "LINK(1)") == "action 1 (SHIFT) made no item; items were made at: 0, 2, 5, 7"
+    assert why(state, "LINK(1)") == "action 1 (SHIFT) made no node; nodes were made at: 0, 2, 5, 7"
     parented = walk(state, "LINK(5)", "RA(2, :quant)")
     assert why(parented, "LINK(5)") == "the constant 2 has its one parent already"
     early = walk(start(sentence_of("a b"), EXACT), "PRED(a)")
-    reason = "boy is in the largest piece: link an item of a smaller one"
+    reason = "boy is in the largest piece: link a node of a smaller one"
     assert why(state, "LINK(2)") == why(parented, "LINK(2)") == reason
-    assert why(early, "LINK(0)") == "what is still apart is linked after the last word"
+    assert why(early, "LINK(0)") == "what is still apart is linked after the last token"
     assert why(state, "RA(2, :mod)") == "only the root can be marked here"
 
 
@@ -271,7 +271,7 @@ def test_the_edge_after_link_joins_two_pieces() -> None:
     reason = "want-01 and want-01 hang together: join two pieces after LINK"
     assert why(state, "LA(7, :ARG0)") == reason
     assert why(state, "LA(2, :ARG0)") is None
-    assert why(state, "LINK(2)") == "an item was linked just now: join it by an edge first"
+    assert why(state, "LINK(2)") == "a node was linked just now: join it by an edge first"
     assert why(state, "LA(5, :quant)") is None
     assert why(state, "RA(5, :quant)") == "the constant 2 cannot have an outgoing edge"
 

@@ -66,7 +66,7 @@ def test_reduce_moves_on_only_from_a_token_without_items() -> None:
     state = begun("the boy")
     assert walk(state, "REDUCE").cursor == 1
     after = walk(state, "PRED(boy)")
-    assert why(after, "REDUCE") == "an item was made at this token: use SHIFT"
+    assert why(after, "REDUCE") == "a node was made at this token: use SHIFT"
 
 
 def test_merged_tokens_act_as_one_under_the_last() -> None:
@@ -77,13 +77,13 @@ def test_merged_tokens_act_as_one_under_the_last() -> None:
 
 def test_merge_is_illegal_after_an_item_and_at_the_last_word() -> None:
     state = begun("New York", "PRED(city)")
-    assert why(state, "MERGE") == "an item was made at this token already"
-    assert why(walk(state, "SHIFT"), "MERGE") == "there is no next word to merge with"
+    assert why(state, "MERGE") == "a node was made at this token already"
+    assert why(walk(state, "SHIFT"), "MERGE") == "there is no next token to merge with"
 
 
 def test_reduce_is_illegal_after_merge() -> None:
     state = begun("New York City", "MERGE")
-    assert why(state, "REDUCE") == "tokens were merged here: make an item of them first"
+    assert why(state, "REDUCE") == "tokens were merged here: make a node of them first"
 
 
 @pytest.mark.parametrize(
@@ -179,14 +179,14 @@ def test_the_same_edge_twice_is_illegal() -> None:
 
 def test_an_edge_from_an_item_to_itself_is_in_the_own_set_only() -> None:
     """The reference code gives a single-node graph a self-loop."""
-    reason = "an edge from an item to itself is not in the paper's action set"
+    reason = "an edge from a node to itself is not in the paper's action set"
     assert why(two_items(), "LA(2, :ARG0)") == reason
     own = walk(begun("boy", "PRED(boy)", action_set=EXACT), "LA(0, :ARG0)")
     assert why(own, "RA(0, :ARG0)") == "the edge boy :ARG0 boy exists already"
 
 
 def test_left_arc_to_a_shift_is_illegal() -> None:
-    message = r"cannot apply LA\(1, :ARG0\) at step 3: action 1 \(SHIFT\) made no item; items "
+    message = r"cannot apply LA\(1, :ARG0\) at step 3: action 1 \(SHIFT\) made no node; nodes "
     with pytest.raises(IllegalActionError, match=message + "were made at: 0, 2"):
         advance(two_items(), LeftArc(1, ":ARG0"))
 
@@ -194,7 +194,7 @@ def test_left_arc_to_a_shift_is_illegal() -> None:
 @pytest.mark.parametrize("position", [-1, 3, 99])
 def test_an_edge_to_an_action_that_is_not_there_is_illegal(position: int) -> None:
     reason = why_illegal(two_items(), RightArc(position, ":ARG0"))
-    assert reason == f"there is no action {position} yet; items were made at: 0, 2"
+    assert reason == f"there is no action {position} yet; nodes were made at: 0, 2"
 
 
 def test_an_edge_needs_an_item_at_this_token() -> None:
@@ -229,7 +229,7 @@ def test_the_root_is_the_only_step_past_the_last_word() -> None:
         Root(0),
         Root(2),
     ]
-    assert why(two_items(), "LA(0, root)") == "the root is marked after the last word"
+    assert why(two_items(), "LA(0, root)") == "the root is marked after the last token"
     assert "mark one as the root" in str(why(state, "REDUCE"))
     assert "mark the root with LA(position, root)" in str(why(state, "SHIFT"))
 
@@ -252,7 +252,7 @@ def test_without_words_the_walk_may_close_without_a_concept() -> None:
 
 def test_with_words_the_last_token_must_give_a_concept() -> None:
     state = begun("boy ?", "REDUCE")
-    reason = "this is the last word and there is no concept yet: make one"
+    reason = "this is the last token and there is no concept yet: make one"
     assert why(state, "REDUCE") == reason
     assert why(walk(state, "PRED(boy)"), "SHIFT") is None
 

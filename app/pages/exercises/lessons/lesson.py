@@ -282,7 +282,7 @@ def _alike_problems(goal: Goal) -> list[str]:
             if labels.count(label) > MAX_ALIKE:
                 words = " ".join(goal.sentence.tokens[site.start : site.stop])
                 problems.append(
-                    f"{labels.count(label)} items are called {label[1]!r} at {words!r}: "
+                    f"{labels.count(label)} nodes are called {label[1]!r} at {words!r}: "
                     f"at most {MAX_ALIKE} alike can stand at one place"
                 )
     return problems

@@ -152,8 +152,8 @@ def _rows(sentence: Sentence, graph: AmrGraph, given: AmrGraph) -> Sequence[tupl
 _SOURCES: Mapping[str, str] = {
     "given": "yours",
     "person": "yours",
-    "rule": "the word fits",
-    "em": "the word often goes with it",
+    "rule": "the token fits",
+    "em": "the token often goes with it",
     "proximity": "a guess: beside its neighbour",
     "parser": "parser",
 }

@@ -73,7 +73,7 @@ def test_a_wrong_graph_is_shown_with_its_line_and_a_caret() -> None:
     page = open_page()
     page.text_area(key="make_penman").set_value("(s / sleep-01\n   :ARG0 (c / ))")
     check(page)
-    assert "line 2" in page.error[0].value
+    assert "Line 2" in page.error[0].value
     line, caret = page.code[0].value.split("\n")
     assert line.lstrip() == ":ARG0 (c / ))"
     assert line[caret.index("^")] == ")"

@@ -11,8 +11,8 @@ import pytest
 
 from app.addresses.codec import format_link, parse_link
 from app.addresses.exercises import ExerciseLink
+from app.kit.glossary import TERMS, with_terms
 from app.pages.exercises.course import VARIABLE, course_of, lesson_files
-from app.pages.exercises.glossary import TERMS, with_terms
 from app.pages.exercises.lessons.lesson import (
     FIELDS,
     KINDS,
@@ -136,7 +136,7 @@ def test_all_problems_of_the_fields_come_at_once() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("{", "lesson.json: the file is not JSON"),
+        ("{", "lesson.json:1: the file is not JSON"),
         ("[]", "a JSON object is needed"),
         ("[" * 100_000, "not JSON"),
         (" " * (MAX_FILE + 1), "at most 100,000"),
@@ -158,7 +158,7 @@ def test_a_bad_file_hides_no_other(tmp_path: Path) -> None:
 
 def test_too_many_alike_at_one_word_are_refused() -> None:
     graph = "(w / want-01~e.2 " + " ".join(f":op{n} (b{n} / boy~e.1)" for n in range(1, 6)) + ")"
-    with pytest.raises(FormatError, match="5 items are called 'boy' at 'boy'"):
+    with pytest.raises(FormatError, match="5 nodes are called 'boy' at 'boy'"):
         lesson_of(graph=graph)
 
 

@@ -223,7 +223,7 @@ def test_an_instructor_makes_a_lesson_from_the_form_and_opens_it() -> None:
     page = open_page()
     page.text_area(key="make_penman").set_value("(s / sleep-01 :ARG0 (c / cat")
     check(page)
-    assert "line 1" in page.error[0].value
+    assert "Line 1" in page.error[0].value
     page.text_area(key="make_penman").set_value("(s / sleep-01 :ARG0 (c / cat))")
     check(page)
     assert not page.error

@@ -290,7 +290,7 @@ def test_a_root_without_a_number_is_no_action() -> None:
     ("before", "action", "words"),
     [
         (WALK[:3], "REDUCE", "“wants” stands for want-01 in the goal"),
-        (WALK[:3], "MERGE", "“wants” stands for want-01 without the next word"),
+        (WALK[:3], "MERGE", "“wants” stands for want-01 without the next token"),
         ((), "MERGE", "“The” stands for nothing in the goal: skip it with REDUCE"),
         ((), "PRED(boy)", "“The” stands for nothing in the goal: skip it with REDUCE"),
         (WALK[:1], "PRED(go-02)", "in the goal go-02 belongs to “go”"),

@@ -321,6 +321,12 @@ def test_home_links_the_stored_traces_and_shows_one() -> None:
     assert sent(page)["tokens"][1] == "boy"
 
 
+def test_the_terms_of_the_page_are_sent_with_a_trace() -> None:
+    terms = sent(open_page())["terms"]
+    assert {"pointer", "cross-attention", "legal", "SHIFT", "LINK"} <= set(terms)
+    assert "item" not in terms
+
+
 def test_a_parse_leads_to_the_form_for_lessons() -> None:
     page = AppTest.from_file(str(APP / "main.py"), default_timeout=TIMEOUT).run()
     page.switch_page("pages/parse/page.py").run()

@@ -1,4 +1,4 @@
-"""The words of the page explained, and found in the texts of lessons; and the tour."""
+"""The terms of the pages explained, and found in texts."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from aptcore.assets import asset_path
 _CONTENT = json.loads(asset_path("exercises.json").read_text(encoding="utf-8"))
 
 TERMS: Mapping[str, str] = _CONTENT["terms"]
-"""Every term of the page and what it means, in the order of the glossary."""
-
-TOUR: tuple[tuple[str, str, str], ...] = tuple(map(tuple, _CONTENT["tour"]))
-"""Part of the canvas, title and text of each stop of the tour."""
+"""Every term of the pages and what it means, in the order of the glossary."""
 
 _BY_SPELLING = {term: term for term in TERMS} | _CONTENT["forms"]
 _TERM = re.compile(
