@@ -28,7 +28,7 @@ def draw_lecture(trace: Trace, step: int) -> None:
     """
     lecture: Lecture = st.session_state.setdefault("lecture", Lecture())
     number = len(lecture.entries)
-    with st.expander(f"Lecture: {counted(number, 'sentence')}" if number else "Lecture"):
+    with st.expander("Lecture"):  # another label would close it
         st.caption(
             "Sentences with notes of yours, in one file that steps without a network. A reload "
             "of this page begins a new one: download the file, and open it here to go on."
@@ -41,7 +41,10 @@ def draw_lecture(trace: Trace, step: int) -> None:
             args=(trace, step),
             disabled=number >= MAX_ENTRIES,
         )
-        row.caption(f"It opens where you stand: after {counted(step, 'action')}.")
+        row.caption(
+            f"It opens where you stand: after {counted(step, 'action')}. "
+            f"The lecture has {counted(number, 'sentence')}."
+        )
         for place, entry in enumerate(lecture.entries):
             _draw_entry(place, entry)
         if number:
@@ -89,16 +92,18 @@ def _draw_taking(lecture: Lecture) -> None:
         key=f"lecture_{st.session_state.get('lecture_turn', 0)}_title",
         on_change=_title,
     )
-    words = re.findall(r"[a-z0-9]+", lecture.title.lower())
-    row.download_button(
-        "Lecture (HTML)",
-        lambda: format_lecture(lecture).encode("utf-8", "backslashreplace"),
-        file_name=f"{'-'.join(words)[:40].strip('-') or 'lecture'}.html",
-        mime="text/html",
-        on_click="ignore",
-        type="primary",
-        key="lecture_file",
-    )
+    # A note that is just typed comes with the click on this, and not with one on a download.
+    row.button("Write the file", type="primary", on_click=_write, key="lecture_write")
+    if "lecture_file" in st.session_state:
+        words = re.findall(r"[a-z0-9]+", lecture.title.lower())
+        row.download_button(
+            "Download the lecture",
+            st.session_state.lecture_file,
+            file_name=f"{'-'.join(words)[:40].strip('-') or 'lecture'}.html",
+            mime="text/html",
+            on_click="ignore",
+            key="lecture_file_button",
+        )
 
 
 def _draw_opening() -> None:
@@ -113,9 +118,21 @@ def _draw_opening() -> None:
         st.error(escape_markdown(refusal))
 
 
+def _write() -> None:
+    st.session_state.lecture_file = format_lecture(st.session_state.lecture).encode(
+        "utf-8", "backslashreplace"
+    )
+
+
+def _keep(lecture: Lecture) -> None:
+    """Keep what changed; a file that was written before is not of it."""
+    st.session_state.lecture = lecture
+    st.session_state.pop("lecture_file", None)
+
+
 def _set(lecture: Lecture) -> None:
     """Keep a changed order; fields of another one are not taken for its own."""
-    st.session_state.lecture = lecture
+    _keep(lecture)
     st.session_state.lecture_turn = st.session_state.get("lecture_turn", 0) + 1
 
 
@@ -138,12 +155,12 @@ def _move(place: int) -> None:
 def _note(place: int, key: str) -> None:
     entries = list(st.session_state.lecture.entries)
     entries[place] = replace(entries[place], note=st.session_state[key])
-    st.session_state.lecture = replace(st.session_state.lecture, entries=tuple(entries))
+    _keep(replace(st.session_state.lecture, entries=tuple(entries)))
 
 
 def _title() -> None:
     key = f"lecture_{st.session_state.get('lecture_turn', 0)}_title"
-    st.session_state.lecture = replace(st.session_state.lecture, title=st.session_state[key])
+    _keep(replace(st.session_state.lecture, title=st.session_state[key]))
 
 
 def _open() -> None:

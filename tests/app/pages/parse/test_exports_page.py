@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from app.engine import shared
 from app.engine import worker as engine
 from app.exports.files import exports_of
-from app.exports.stepper import Entry, Lecture, format_lecture
+from app.exports.stepper import Entry, Lecture, format_lecture, read_lecture
 from app.pages.parse.page_exports import AT_STEP
 from aptcore.trace.format import decode_trace
 from tests.app.traces import want_trace
@@ -66,7 +66,7 @@ def test_a_lecture_is_collected_noted_ordered_and_taken_away(page: AppTest) -> N
     def press(label: str, place: int = 0) -> None:
         [button for button in page.button if button.label == label][place].click().run()
 
-    assert "Lecture (HTML)" not in names(page)
+    assert "Download the lecture" not in names(page)
     press("Add this sentence")
     page.session_state["parse_canvas"] = {"at": {"key": decode_trace(want_trace()).hash, "step": 9}}
     page.run()
@@ -84,8 +84,11 @@ def test_a_lecture_is_collected_noted_ordered_and_taken_away(page: AppTest) -> N
         ("The second.", 9),
         ("", 17),
     ]
-    assert "Lecture (HTML)" in names(page)
+    press("Write the file")
+    assert "Download the lecture" in names(page)
+    assert read_lecture(page.session_state["lecture_file"].decode()) == lecture
     press("Remove", 1)
+    assert "Download the lecture" not in names(page)
     assert [area.value for area in page.text_area] == ["The second."]
 
 

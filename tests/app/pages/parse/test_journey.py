@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from app.exports.stepper import read_lecture
 from tests.app.conftest import RUN, fresh_page, overtake, quiet
 
 if TYPE_CHECKING:
@@ -295,6 +296,34 @@ def test_a_bad_sentence_is_named_and_the_page_goes_on(page: Page, address: str) 
     assert page.get_by_role("alert").count() == 0
 
 
+def test_what_may_not_be_meant_is_said_beside_the_graph(page: Page, address: str) -> None:
+    open_parse(page, address)
+    for sentence, remark in (
+        ("Der Hund schläft heute im Garten .", "looks like German"),
+        ("Zxqv blarfing grumwottle .", "no word that is known here"),
+        ("It rained . We slept .", "looks like 2 sentences: switch Split on"),
+    ):
+        parse(page, sentence)
+        page.get_by_text(remark).wait_for()
+    field = page.get_by_label("Sentence", exact=True)
+    field.fill("word " * 250 + "ends here.")
+    field.press("Enter")
+    page.get_by_text("this page parses up to 1,000").wait_for()
+    page.get_by_text(re.compile("^Still shown: Parsed")).wait_for()
+    assert page.locator(".token").first.inner_text() == "It"
+
+
+def test_a_note_goes_into_the_lecture_that_is_taken_at_once(page: Page, address: str) -> None:
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    page.get_by_text("Lecture", exact=True).click()
+    page.get_by_role("button", name="Add this sentence").click()
+    page.get_by_label("Note on sentence 1").fill("Look at the root.")
+    page.get_by_role("button", name="Write the file").click()
+    lecture = read_lecture(download(page, "Download the lecture").decode())
+    assert [entry.note for entry in lecture.entries] == ["Look at the root."]
+
+
 def test_two_people_parse_at_once_and_each_sees_their_own(browser: Browser, address: str) -> None:
     sentences = ("The cat sleeps near the door.", "Two dogs saw the old boat.")
     contexts = [browser.new_context(viewport={"width": 1280, "height": 720}) for _ in sentences]
@@ -343,6 +372,7 @@ def test_every_export_downloads_and_follows_the_step(page: Page, address: str) -
         "PNG": b"\x89PNG",
         "PDF": b"%PDF-",
         "TikZ": b"% sentence: The boy wants",
+        "Animation (GIF)": b"GIF89a",
         "Stepper (HTML)": b"<!doctype html>",
     }
     for name, start in starts.items():
