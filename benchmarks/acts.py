@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 DRAFT = "(a / and :op1 (b / boy"
 PRESS_MS = 2_000
 """How long a button is tried that the page may have disabled."""
+OPEN_MS = 4_000
+"""How long a field stays open: Streamlit says meanwhile that its server is gone."""
+NOTHING = "nothing yet"
+"""What is shown where the page tells nothing of an act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +97,10 @@ def _prepare_import(page: Page, address: str) -> None:
     page.get_by_role("textbox", name="Name of the document").fill("new.amr")
 
 
-def _type(key: str, text: str) -> Callable[[Page], None]:
+def _type(key: str, text: str, open_ms: int = 0) -> Callable[[Page], None]:
     def do(page: Page) -> None:
         page.keyboard.press(key)
+        page.wait_for_timeout(open_ms)
         page.keyboard.press("Control+a")
         page.keyboard.type(text)
         page.keyboard.press("Enter")
@@ -118,13 +123,15 @@ def _saved(page: Page) -> str:
 
 
 def _told(page: Page) -> str:
-    alerts = [one for one in page.get_by_role("alert").all_inner_texts() if one.strip()]
-    return " ".join(alerts) or "nothing yet"
+    alerts = page.get_by_role("alert").or_(page.get_by_role("dialog")).all_inner_texts()
+    return " ".join(one for one in alerts if one.strip()) or NOTHING
 
 
 ACTS = (
     Act("rename", _correct(1), _type("r", "pupil"), _saved,
         lambda store: "pupil" in {n.concept for n in store.sentence(1).state.graph.nodes}),
+    Act("late rename", _correct(5), _type("r", "pupil", OPEN_MS), _saved,
+        lambda store: "pupil" in {n.concept for n in store.sentence(5).state.graph.nodes}),
     Act("text draft", _correct(2), _draft, _saved,
         lambda store: store.sentence(2).state.drafts.get("Ada") == DRAFT),
     Act("comment", _correct(3), _type("c", "is it?"), _saved,

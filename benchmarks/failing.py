@@ -8,9 +8,10 @@ cell tells
 - acknowledged: whether the page said that it was saved while it was not on disk: an error;
 - shown: what the page showed instead;
 - kept: whether it arrived by itself after the recovery; ``not taken`` where the page did not
-  take the act at all (a button of a page without server), and said so.
+  take the act at all (a button of a page without server), and said that something is wrong.
 
-Exit status 1 if anything was acknowledged that was not on disk, or was taken and is missing.
+Exit status 1 if anything was acknowledged that was not on disk, or was taken and is missing,
+or was not taken and the page said nothing.
 It needs Playwright, Chromium, and PostgreSQL's server programs.
 """
 
@@ -37,7 +38,7 @@ from typing import TYPE_CHECKING
 import psycopg
 
 from app.store.store import open_store
-from benchmarks.acts import ACTS, Act
+from benchmarks.acts import ACTS, NOTHING, Act
 from benchmarks.annotating import document_text
 from benchmarks.postgres import Server, restartable_server, server_programs
 
@@ -77,7 +78,8 @@ class Cell:
     @property
     def is_wrong(self) -> bool:
         """Whether a promise was broken."""
-        return self.acknowledged or (self.taken and not self.kept)
+        is_silent = not self.taken and self.shown == NOTHING
+        return self.acknowledged or is_silent or (self.taken and not self.kept)
 
 
 @dataclass
@@ -282,8 +284,9 @@ def main() -> None:
     else:
         for cell in cells:
             outcome = "kept" if cell.kept else "LOST" if cell.taken else "not taken"
+            outcome += ", SILENT" if not cell.taken and cell.shown == NOTHING else ""
             said = "ACKNOWLEDGED" if cell.acknowledged else "unsaved"
-            print(f"{cell.failure:24} {cell.act:11} {said:12} {outcome:10} {cell.shown[:120]!r}")
+            print(f"{cell.failure:24} {cell.act:11} {said:12} {outcome:17} {cell.shown[:120]!r}")
     raise SystemExit(1 if any(cell.is_wrong for cell in cells) else 0)
 
 

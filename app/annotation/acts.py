@@ -78,8 +78,9 @@ class Assign:
 
     def do(self) -> Job:
         """Keep it in the store, and do it there or behind the pages."""
-        bulk = shared_store().bulk
-        job = bulk.assign(self.person, self.tab, dict(self.dealt), self.note, self.batch)
+        store, people = shared_store(), dict.fromkeys(one for _, one in self.dealt if one)
+        store.people.add(people)
+        job = store.bulk.assign(self.person, self.tab, dict(self.dealt), self.note, self.batch)
         return shared_scribe().do_all(job)
 
 

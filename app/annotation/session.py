@@ -17,6 +17,8 @@ from app.kit.text import escape_markdown
 from app.store.store import Store, open_store
 from aptcore.errors import StoreError
 
+PATIENCE = 5.0
+"""Seconds for which a page waits for another writer of a file, before it says that it waits."""
 RETRY_SECONDS = 3.0
 """How often a page looks whether a store can be used again."""
 
@@ -50,7 +52,7 @@ def shared_store() -> Store:
 def _store_at(url: str) -> Store:
     if "APTAMR_STORE" not in os.environ:
         Path(url).parent.mkdir(parents=True, exist_ok=True)
-    return open_store(url)
+    return open_store(url, patience=PATIENCE)
 
 
 def is_store_open() -> bool:

@@ -35,7 +35,7 @@ from app.store.log.history import newest_change
 from app.store.log.operations import Answer, Operation, Request
 from app.store.log.provenance import Source
 from app.store.people import People
-from app.store.records.database import open_engine, reading, writing
+from app.store.records.database import BUSY_SECONDS, open_engine, reading, writing
 from app.store.records.folding import (
     FoldCache,
     columns_of,
@@ -65,19 +65,24 @@ _now = partial(datetime.now, UTC)
 
 
 def open_store(
-    url: str, *, must_exist: bool = False, clock: Callable[[], datetime] = _now
+    url: str,
+    *,
+    must_exist: bool = False,
+    patience: float = BUSY_SECONDS,
+    clock: Callable[[], datetime] = _now,
 ) -> Store:
     """Open a store, make it where there is none, and bring its tables up to date.
 
     Args:
         url: ``sqlite:///file.db``, ``postgresql://...``, or the path of a SQLite file.
         must_exist: Make no new file.
+        patience: Seconds for which a writer of a file waits for another one.
         clock: Gives the time, UTC.
 
     Raises:
         StoreError: It cannot be opened, or was made by a newer version.
     """
-    return Store(open_engine(url, must_exist=must_exist), clock)
+    return Store(open_engine(url, must_exist=must_exist, patience=patience), clock)
 
 
 class Store:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from app.annotation.identity import named_people, note_people
+from app.annotation.identity import named_people
 from app.annotation.session import shared_store
 from app.annotation.waiting import attempt
 from app.kit.text import counted, escape_markdown
@@ -123,10 +123,10 @@ def take_copies(document: int) -> None:
     if not people:
         tell("Choose the people who are to have a copy.", is_error=True)
         return
-    note_people(shared_store().people, people)
     name, made = names()[document], list[str]()
 
     def act() -> None:
+        shared_store().people.add(people)
         for person in people[len(made) :]:
             shared_store().copy_document(document, copy_name(name, person), person)
             made.append(person)

@@ -15,7 +15,7 @@ from app.addresses.pages import page_file
 from app.addresses.queue import EXTRAS, ORDERS, STATUSES, Order
 from app.annotation.acts import Assign
 from app.annotation.documents import shared_scribe
-from app.annotation.identity import named_people, note_people
+from app.annotation.identity import named_people
 from app.annotation.order import EXTRA_NAMES, MEASURES
 from app.annotation.session import current_person, shared_store
 from app.annotation.waiting import attempt
@@ -283,7 +283,6 @@ def take_assignment(asked: Queue | Sequence[int]) -> None:
     except AptamrError as error:
         refuse(error)
         return
-    note_people(shared_store().people, [name for name in people if name])
     called = ", ".join(people) if people != ("",) else "nobody"
     dealt = list(split_evenly(sentences, people).items())
     kept = Assign(current_person(), TAB, called, uuid.uuid4().hex, dealt)

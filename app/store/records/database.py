@@ -30,19 +30,20 @@ _POOL: dict[str, Any] = {"pool_size": 20, "max_overflow": 30, "pool_timeout": BU
 _MIGRATION_LOCK = 4_051_984  # any number that nothing else locks
 
 
-def open_engine(url: str, *, must_exist: bool = False) -> Engine:
+def open_engine(url: str, *, must_exist: bool = False, patience: float = BUSY_SECONDS) -> Engine:
     """Open a database and bring its tables up to date.
 
     Args:
         url: ``sqlite:///file.db``, ``postgresql://...``, or the path of a SQLite file.
         must_exist: Make no new file.
+        patience: Seconds for which a writer of a file waits for another one.
 
     Raises:
         StoreError: The address names no database, or the store was made by a newer version.
         UnavailableError: The database cannot be opened now.
     """
     parsed = _parsed(url)
-    engine = _engine_of(parsed)
+    engine = _engine_of(parsed, patience)
     is_file = parsed.get_backend_name() == "sqlite"
     if must_exist and is_file and not Path(parsed.database or "").is_file():
         raise StoreError(f"there is no store {parsed.database}")
@@ -76,7 +77,7 @@ def _parsed(url: str) -> URL:
     return parsed
 
 
-def _engine_of(url: URL) -> Engine:
+def _engine_of(url: URL, patience: float) -> Engine:
     if url.get_backend_name() == "postgresql":
         waiting = {"connect_timeout": BUSY_SECONDS}
         engine = sa.create_engine(url, connect_args=waiting, pool_pre_ping=True, **_POOL)
@@ -87,7 +88,7 @@ def _engine_of(url: URL) -> Engine:
     folder = Path(url.database).resolve().parent
     if not folder.is_dir():
         raise StoreError(f"there is no folder {folder} to keep the store in")
-    engine = sa.create_engine(url, connect_args={"timeout": BUSY_SECONDS}, **_POOL)
+    engine = sa.create_engine(url, connect_args={"timeout": patience}, **_POOL)
     sa.event.listen(engine, "connect", _prepare_sqlite)
     sa.event.listen(engine, "begin", _begin_sqlite)
     return engine
@@ -96,12 +97,7 @@ def _engine_of(url: URL) -> Engine:
 def _prepare_sqlite(connection: Any, _record: object) -> None:
     """Let SQLAlchemy begin transactions, make a commit reach the disk, know all letters."""
     connection.isolation_level = None
-    for pragma in (
-        f"busy_timeout={BUSY_SECONDS * 1000}",
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-    ):
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}").close()
     # SQLite's own knows the letters of ASCII alone.
     connection.create_function("lower", 1, _lower, deterministic=True)

@@ -51,6 +51,7 @@ def test_an_account_without_a_name_or_an_address_can_work(
     store_url: str, claims: dict[str, str], shown: str
 ) -> None:
     assert shown_name(claims) == shown
+    assert account_of(claims)  # or it is nobody
     with closing(open_store(store_url)) as store:
         person = store.people.of_account(account_of(claims), shown_name(claims))
         assert person == (shown or "Account")

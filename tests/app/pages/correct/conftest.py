@@ -113,6 +113,15 @@ def open_sentence(page: Page, served: Served, sentence: int, person: str = "Ada"
     settle(page)
 
 
+def open_first(page: Page, served: Served, store: Store, document: int, part: str = "") -> int:
+    """Open the first sentence of a document at a part of its graph; gives its number."""
+    sentence = first_of(store, document)
+    open_sentence(page, served, sentence)
+    if part:
+        go_to(page, part)
+    return sentence
+
+
 PAINTED = """() => new Promise((done) => {
   const wait = (left) => left ? requestAnimationFrame(() => wait(left - 1)) : done();
   wait(3);

@@ -22,6 +22,7 @@ from tests.app.pages.correct.conftest import (
     go_to,
     keys,
     mark_words,
+    open_first,
     open_sentence,
     settle,
     type_in,
@@ -51,8 +52,7 @@ WAITS = re.compile(r"^\d+ changes? waits? for the server|^All saved")
 def test_ten_sentences_are_corrected_by_keys_alone_and_exported(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    open_sentence(page, served, first_of(store, document))
-    go_to(page, "give-01 :ARG4 child")
+    open_first(page, served, store, document, "give-01 :ARG4 child")
     page.keyboard.press("r")
     type_in(page, ":ARG2")
     accept(page, "example.2")
@@ -190,9 +190,7 @@ def test_every_kind_of_edit_is_taken_back_to_the_very_start(
 def test_a_killed_server_loses_no_key(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    sentence = first_of(store, document)
-    open_sentence(page, served, sentence)
-    go_to(page, "c / child")
+    sentence = open_first(page, served, store, document, "c / child")
     served.kill()
     names = ("kid", "girl", "boy", "pupil", "infant")
     for name in names:
@@ -212,9 +210,7 @@ def test_a_killed_server_loses_no_key(
 def test_the_network_may_be_gone_for_five_seconds(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    sentence = first_of(store, document)
-    open_sentence(page, served, sentence)
-    go_to(page, "c / child")
+    sentence = open_first(page, served, store, document, "c / child")
     page.context.set_offline(True)
     gone = time.monotonic()
     for name in ("kid", "pupil"):
@@ -239,9 +235,7 @@ def test_the_network_may_be_gone_for_five_seconds(
 def test_a_reload_without_a_server_loses_no_key(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    sentence = first_of(store, document)
-    open_sentence(page, served, sentence)
-    go_to(page, "c / child")
+    sentence = open_first(page, served, store, document, "c / child")
     served.kill()
     page.keyboard.press("r")
     page.keyboard.type("pupil")
@@ -285,9 +279,7 @@ def test_two_browsers_on_one_sentence_both_see_the_conflict(
 def test_what_is_said_aloud_after_a_conflict_tells_that_nothing_waits(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    sentence = first_of(store, document)
-    open_sentence(page, served, sentence)
-    go_to(page, "b / baker")
+    sentence = open_first(page, served, store, document, "b / baker")
     page.keyboard.press("r")
     edit = {"edit": "rename-node", "id": "c", "concept": "pupil"}
     store.apply(sentence, "Bo", "t", Request("m", 0, {"do": "edit", "edit": edit}))
@@ -387,8 +379,7 @@ def test_a_line_in_error_far_down_is_in_view_when_the_text_is_opened(
 def test_what_was_typed_before_is_judged_when_the_text_is_opened(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    sentence = first_of(store, document)
-    open_sentence(page, served, sentence)
+    open_first(page, served, store, document)
     page.keyboard.press(".")
     page.locator(".edit textarea").fill("(b / bake-01\n   :ARG0 (c / cook")
     page.reload()
@@ -442,8 +433,7 @@ AWKWARD = """# ::id awkward
 def test_the_parser_helps_and_one_key_takes_its_option(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    sentence = first_of(store, document)
-    open_sentence(page, served, sentence)
+    sentence = open_first(page, served, store, document)
     page.locator(".edit .doubts").get_by_text("doubtful part").wait_for()
     keys(page, "q")
     option = page.locator(".edit .options bdi").first.inner_text()
@@ -492,7 +482,7 @@ def test_a_drawing_overtaken_before_its_script_came_leaves_an_editor_that_takes_
 def test_the_key_after_escape_is_the_editors_as_soon_as_the_list_of_keys_is_closed(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    open_sentence(page, served, first_of(store, document))
+    open_first(page, served, store, document)
     keys(page, "?")
     page.locator("[data-remap=flag]").focus()
     page.evaluate(TWO_KEYS, ["Escape", "n"])
@@ -503,8 +493,7 @@ def test_the_key_after_escape_is_the_editors_as_soon_as_the_list_of_keys_is_clos
 def test_a_key_can_be_given_to_something_else_and_stays_so(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    sentence = first_of(store, document)
-    open_sentence(page, served, sentence)
+    sentence = open_first(page, served, store, document)
     keys(page, "?")
     button = page.locator("[data-remap=flag]")
     button.focus()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
@@ -14,18 +13,14 @@ from tests.app.pages.correct.conftest import (
     EDITOR,
     Served,
     accept,
-    first_of,
-    go_to,
     keys,
-    open_sentence,
+    open_first,
     settle,
 )
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-LOCKED_SECONDS = 36.0
-"""Longer than a writer waits for another one."""
 SAVED = f"{EDITOR}?.querySelector('.saved').textContent"
 WATCH = f"""() => {{
   window.shown = [];
@@ -58,18 +53,12 @@ def refusing(served: Served) -> Iterator[None]:
 
 
 @contextmanager
-def locked(served: Served, seconds: float) -> Iterator[threading.Timer]:
+def locked(served: Served) -> Iterator[None]:
     """Hold the store as another process does in the midst of writing."""
-    connection = sqlite3.connect(served.store, timeout=60, check_same_thread=False)
-    connection.isolation_level = None
-    connection.execute("BEGIN IMMEDIATE")
-    timer = threading.Timer(seconds, connection.execute, ["ROLLBACK"])
-    timer.start()
-    try:
-        yield timer
-    finally:
-        timer.join()
-        connection.close()
+    with closing(sqlite3.connect(served.store, timeout=60, isolation_level=None)) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        yield
+        connection.execute("ROLLBACK")
 
 
 def rename(page: Page, text: str) -> None:
@@ -98,12 +87,10 @@ def wait_for_saved(page: Page) -> None:
 def test_what_is_done_while_another_process_writes_for_long_arrives_when_it_has_ended(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    sentence = first_of(store, document)
-    open_sentence(page, served, sentence)
-    go_to(page, "c / child")
+    sentence = open_first(page, served, store, document, "c / child")
     text = "(g / give-01\n   :ARG0 (b / baker"
     page.evaluate(WATCH)
-    with locked(served, LOCKED_SECONDS):
+    with locked(served):
         rename(page, "pupil")
         keys(page, "f")
         comment(page, "is it she?")
@@ -125,9 +112,7 @@ def test_what_is_done_while_another_process_writes_for_long_arrives_when_it_has_
 def test_work_on_a_full_disk_stays_over_a_reload_and_is_kept_when_there_is_room(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    sentence = first_of(store, document)
-    open_sentence(page, served, sentence)
-    go_to(page, "c / child")
+    sentence = open_first(page, served, store, document, "c / child")
     text = "(g / give-01\n   :ARG0 (b / baker"
     with refusing(served):
         rename(page, "pupil")
@@ -151,8 +136,7 @@ def test_work_on_a_full_disk_stays_over_a_reload_and_is_kept_when_there_is_room(
 def test_a_draft_that_the_rules_refuse_stays_in_the_field(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    sentence = first_of(store, document)
-    open_sentence(page, served, sentence)
+    open_first(page, served, store, document)
     text = "(g / give-01 " + "x" * MAX_TEXT
     draft(page, text)
     page.locator(".edit .notice").get_by_text("characters").wait_for()
@@ -164,8 +148,7 @@ def test_a_draft_that_the_rules_refuse_stays_in_the_field(
 def test_a_sentence_can_be_accepted_once_the_disk_has_room_and_the_next_one_comes(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    sentence = first_of(store, document)
-    open_sentence(page, served, sentence)
+    sentence = open_first(page, served, store, document)
     with refusing(served):
         keys(page, "a")
         page.locator(".edit .saved").get_by_text("1 change waits").wait_for()
@@ -180,9 +163,7 @@ def test_a_sentence_can_be_accepted_once_the_disk_has_room_and_the_next_one_come
 def test_a_field_keeps_the_keys_when_streamlit_says_that_its_server_is_gone(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    sentence = first_of(store, document)
-    open_sentence(page, served, sentence)
-    go_to(page, "c / child")
+    sentence = open_first(page, served, store, document, "c / child")
     keys(page, "r")
     served.kill()
     page.evaluate(TOLD)
@@ -200,9 +181,7 @@ def test_keys_that_wait_for_an_answer_are_told_and_the_page_is_not_left_without_
     page: Page, served: Served, store: Store, document: int
 ) -> None:
     page = page.context.new_page()  # which may ask
-    sentence = first_of(store, document)
-    open_sentence(page, served, sentence)
-    go_to(page, "c / child")
+    sentence = open_first(page, served, store, document, "c / child")
     asked: list[str] = []
     page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
     with refusing(served):

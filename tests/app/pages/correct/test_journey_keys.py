@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.store.store import Store
 from benchmarks.acts import be
-from tests.app.pages.correct.conftest import EDITOR, Served, first_of, open_sentence, settle
+from tests.app.pages.correct.conftest import EDITOR, Served, first_of, open_first, settle
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -24,7 +24,7 @@ def statuses(store: Store, document: int) -> list[str]:
 def test_a_key_that_is_held_accepts_once_and_deletes_once(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    open_sentence(page, served, first_of(store, document))
+    open_first(page, served, store, document)
     for _ in range(10):  # the browser says of all but the first that the key is held
         page.keyboard.down("a")
         page.wait_for_timeout(30)
@@ -45,7 +45,7 @@ def test_a_key_that_is_held_accepts_once_and_deletes_once(
 def test_quick_taps_accept_no_sentence_that_was_not_shown(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    open_sentence(page, served, first_of(store, document))
+    open_first(page, served, store, document)
     for _ in range(3):
         page.keyboard.press("a")
     page.locator(".edit .notice").get_by_text("before sentence 2 was shown").wait_for()
@@ -71,7 +71,7 @@ def test_who_has_a_blind_copy_never_lands_on_the_original(
 def test_keys_of_other_keyboards_do_what_their_places_say(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
-    open_sentence(page, served, first_of(store, document))
+    open_first(page, served, store, document)
     state = page.locator(".edit .state")
     page.evaluate(PRESS, {"key": "а", "code": "KeyF"})  # Cyrillic
     state.get_by_text("flagged").wait_for()

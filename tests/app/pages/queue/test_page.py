@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -16,7 +17,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
-from app.annotation import keeping, scribe, waiting
+from app.annotation import keeping, scribe, session, waiting
 from app.annotation.documents import shared_preparer, shared_scribe, shared_searcher
 from app.annotation.identity import PERSON
 from app.annotation.incoming import RawText, sentences_of
@@ -788,6 +789,27 @@ def test_a_store_that_was_made_read_only_takes_an_import_when_it_can_be_written(
     try_again(page)
     try_again(page)
     assert [document.name for document in store.documents()] == ["pasted 1.amr"]
+
+
+def test_a_page_says_soon_that_another_process_is_writing(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "PATIENCE", 0.5)
+    store.import_text("a.amr", GRAPHS)
+    page = open_page(order="file")
+    page.session_state["queue_table"] = {"selection": {"rows": [0], "columns": []}}
+    checked(page.run())
+    page.multiselect(key="queue_people").set_value(["Ben"])
+    with closing(sqlite3.connect(store.file or "", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        begun = time.monotonic()
+        press(page, "Assign 1 row")
+        assert "**Not saved yet:** 1 row assigned to Ben" in texts(page)
+        assert "It is kept" in texts(page)
+        assert time.monotonic() < begun + 5
+    try_again(page)
+    assert [row.assigned for row in store.sentences()] == ["Ben", "", "", ""]
+    assert "Ben" in store.people.known()
 
 
 def test_what_waits_is_named_while_the_store_cannot_be_read(
