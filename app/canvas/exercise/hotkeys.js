@@ -1,8 +1,8 @@
 // The keys of an exercise: what each does, when it works, and their list, which shows no others.
 
 import { say } from "../shared/elements.js";
-import { finish, focusedIn, isInside, isWithControl, keyEntry, signOf } from "../shared/keys.js";
-import { drawCaps } from "../trace/keys.js";
+import { finish, isInside, isWithControl, keyEntry, signOf } from "../shared/keys.js";
+import { drawCaps, isFocusFree } from "../trace/keys.js";
 import { drillOf, redo, send, undo } from "./drill.js";
 
 /** @type {Record<string, Hotkey>} */
@@ -58,8 +58,7 @@ export function mountHotkeys(view) {
   const { root, signal } = view;
   root.addEventListener("keydown", (event) => pressedInDrill(view, event), { capture: true, signal });
   document.addEventListener("keydown", (event) => {
-    const isFree = !document.activeElement || document.activeElement === document.body;
-    if (isFree && !focusedIn(root)) pressedInDrill(view, event);
+    if (isFocusFree(view)) pressedInDrill(view, event);
   }, { capture: true, signal });
   const rows = Object.entries(HOTKEYS).map(([key, { does }]) => ({ key, entry: keyEntry([key], does) }));
   view.find(".help dl").prepend(...rows.flatMap(({ entry }) => entry));

@@ -99,14 +99,24 @@ export function drawCaps(view, event) {
   say(caps, caps.hidden ? "" : CAPS_LOCK);
 }
 
+function holderOfFocus() {
+  return document.activeElement ?? document.body;
+}
+
+/** Tells whether neither the canvas nor anything else that uses keys has the focus. @param {View} view */
+export function isFocusFree(view) {
+  const holder = holderOfFocus();
+  return holder !== /** @type {ShadowRoot} */ (view.root.getRootNode()).host && !holder.closest(USES_KEYS);
+}
+
 /** A key of the page around. @param {View} view @param {KeyboardEvent} event */
 export function pressedOutside(view, event) {
-  const holder = document.activeElement ?? document.body;
+  const holder = holderOfFocus();
   if (holder.matches(LINE) && !event.isComposing) {
     view.typing = event.key.length === 1 || (view.typing && event.key !== "Enter");
     if (event.key === "Escape") view.root.focus({ preventScroll: true });
   }
-  if (holder === /** @type {ShadowRoot} */ (view.root.getRootNode()).host || holder.closest(USES_KEYS)) return;
+  if (!isFocusFree(view)) return;
   const key = signOf(event, isOwn);
   const isPlay = key === " " && holder === document.body;
   if (isPlay || PAGE_KEYS.test(key) || isLocked(event, isOwn)) pressed(view, event);

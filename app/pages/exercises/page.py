@@ -31,14 +31,15 @@ def draw_page() -> None:
     if packed is not None:
         draw_begun(packed)
         return
-    for problem in all_lessons().problems:
-        st.error(f"A lesson cannot be read. {escape_markdown(problem)}")
     now = opened()
-    if now is None:
-        st.info("There is no lesson yet: make one below, or open a lesson file.")
-    else:
-        if now.problem is not None:
+    with st.container(gap=None):  # always there: what comes and goes in it leaves the canvas alone
+        for problem in all_lessons().problems:
+            st.error(f"A lesson cannot be read. {escape_markdown(problem)}")
+        if now is None:
+            st.info("There is no lesson yet: make one below, or open a lesson file.")
+        elif now.problem is not None:
             st.warning(escape_markdown(now.problem))
+    if now is not None:
         draw_exercise()
     draw_glossary()
     draw_making()

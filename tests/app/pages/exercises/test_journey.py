@@ -71,7 +71,7 @@ def test_a_newcomer_finishes_the_first_lesson_from_the_page_alone(page: Page, ad
         page.get_by_role("button", name="Next", exact=True).click()
     page.get_by_role("button", name="Begin").click()
     page.locator(".task .term", has_text="REDUCE").click()
-    assert "Skip this word" in page.locator(".meaning").inner_text()
+    assert "Skip this token" in page.locator(".meaning").inner_text()
     assert page.locator(".move.no:visible").count() == 0  # the crosses would be the answer
     page.keyboard.press("s")  # without a click first
     settle(page)
@@ -99,6 +99,25 @@ def test_a_newcomer_finishes_the_first_lesson_from_the_page_alone(page: Page, ad
     page.locator(".lessons").wait_for()
     assert page.locator(".lessons option").nth(0).inner_text().startswith("✓ 1. Read")
     assert page.locator(".course output").inner_text() == "1 of 11 finished"
+
+
+def test_a_class_link_names_what_is_not_there_and_leads_on_with_its_keys_alive(
+    page: Page, address: str
+) -> None:
+    open_exercises(page, address, lessons="read-on,gone,copy")
+    assert "not here: gone" in page.get_by_role("alert").first.inner_text()
+    page.get_by_role("button", name="Skip the tour").click()
+    for key in "dssd":
+        page.keyboard.press(key)
+        settle(page)
+    page.get_by_role("button", name="Next lesson: Make nodes: COPY").press("Enter")
+    page.locator(".task h3", has_text="COPY").wait_for()
+    page.get_by_text("Glossary: all terms").click()  # a place that needs no letters
+    for key in "dcscsvsd":
+        page.keyboard.press(key)
+        settle(page)
+    assert "the last lesson of the set: all are finished" in told(page)
+    assert page.locator(".tour").is_hidden()  # the canvas is still the same
 
 
 def test_a_drawing_overtaken_before_its_script_came_leaves_one_exercise_that_takes_each_move_once(
