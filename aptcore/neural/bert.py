@@ -80,9 +80,10 @@ class Bert(nn.Module):
         super().__init__()
         self.width = settings.hidden_size
         self.num_heads = settings.num_attention_heads
-        self.embeddings = _Embeddings(settings)
-        self.layers = nn.ModuleList(_Layer(settings) for _ in range(num_layers))
-        self.load_state_dict(_weights_in(folder, num_layers))
+        with torch.device("meta"):  # weights that are overwritten are not drawn first
+            self.embeddings = _Embeddings(settings)
+            self.layers = nn.ModuleList(_Layer(settings) for _ in range(num_layers))
+        self.load_state_dict(_weights_in(folder, num_layers), assign=True)
         named = json.loads((folder / "tokenizer_config.json").read_text("utf-8"))
         self.reach = min(
             named.get("model_max_length", settings.max_position_embeddings),

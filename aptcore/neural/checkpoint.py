@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
+import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
@@ -134,8 +135,11 @@ def _model_in(folder: Path) -> AptModel:
         if settings.get("model_type") != MODEL_TYPE:
             raise ValueError(f"{CONFIG_FILE} is of no model of the type {MODEL_TYPE}")
         known = {field.name for field in fields(AptConfig)}
-        model = AptModel(AptConfig(**{n: value for n, value in settings.items() if n in known}))
-        model.load_state_dict(load_file(folder / WEIGHTS_FILE))
+        config = AptConfig(**{n: value for n, value in settings.items() if n in known})
+        with torch.device("meta"):  # weights that are overwritten are not drawn first
+            model = AptModel(config)
+        weights = {name: each.float() for name, each in load_file(folder / WEIGHTS_FILE).items()}
+        model.load_state_dict(weights, assign=True)
     except (*_DAMAGES, ConfigurationError) as error:
         raise CheckpointError(f"cannot load the weights in {folder}: {error}") from error
     return model
