@@ -19,7 +19,7 @@ from app.pages.queue.page_jobs import draw_jobs
 from app.pages.queue.page_progress import draw_progress
 from app.pages.queue.page_rewrite import draw_search
 from app.pages.queue.page_table import draw_queue
-from app.pages.queue.state import EVERY, names, prepare, requested, take_fields
+from app.pages.queue.state import EVERY, names, prepare, requested, take_fields, told_now
 
 VIEWS = {
     "queue": "Queue",
@@ -56,9 +56,9 @@ def draw_top() -> None:
 
 def draw_told() -> None:
     """Say what the last click did, or why it did nothing."""
-    text, is_error = st.session_state.queue_told
-    if text:
-        (st.error if is_error else st.success)(escape_markdown(text))
+    told = told_now()
+    if told.text:
+        (st.error if told.is_error else st.success)(escape_markdown(told.text))
 
 
 def draw_page() -> None:

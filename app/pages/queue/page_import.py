@@ -73,15 +73,15 @@ def take_import() -> None:
     kept = BringIn(name, " ".join(state.queue_name.split()), text, bool(state.queue_split))
 
     def act() -> None:
-        told = describe_begin(name, raw) if raw is not None else ""
-        report = kept.do()
-        if isinstance(report, ImportReport):
-            go(QueueLink(view="import", document=report.document))
-            state.queue_report = report
-            told = describe_report(report)
+        done = kept.do()
+        if isinstance(done, ImportReport):
+            go(QueueLink(view="import", document=done.document))
+            state.queue_report = done
+            tell(describe_report(done))
+        elif raw is not None:
+            tell(describe_odd(raw), job=done.id, begun=describe_begin(name, raw))
         if held == (state.get("queue_num_imports", 0), state.get("queue_paste", "")):
             clear_form()  # it waited here until it was in the store
-        tell(told)
 
     attempt(f"the import of {name}", act, _refuse, kept)
 
@@ -132,16 +132,24 @@ def _free_name() -> str:
 
 
 def describe_begin(name: str, raw: RawText) -> str:
-    """Say that raw text was taken, and what of it was passed over."""
-    text = f"{counted(len(raw.lines), 'sentence')} to parse; {name} appears when all are."
+    """Say that raw text was taken and is parsed."""
+    return (
+        f"{counted(len(raw.lines), 'sentence')} to parse; {name} appears when all are. It is kept: "
+        "you may close this page, and a restarted server goes on with it."
+    )
+
+
+def describe_odd(raw: RawText) -> str:
+    """Say what of a raw text was passed over and what looks odd; empty for nothing."""
+    text = ""
     if raw.num_empty:
         are = "line is" if raw.num_empty == 1 else "lines are"
-        text += f" {raw.num_empty:,} empty {are} passed over; sentences are numbered by their line."
+        text += f"{raw.num_empty:,} empty {are} passed over; sentences are numbered by their line."
     if raw.remarks:
         some = ", ".join(f"line {place} {found}" for place, found in raw.remarks[:SHOWN_REMARKS])
         more = len(raw.remarks) - SHOWN_REMARKS
         text += f" Of the text {some}{f', and {more:,} more' if more > 0 else ''}."
-    return f"{text} It is kept: you may close this page, and a restarted server goes on with it."
+    return text.strip()
 
 
 def describe_report(report: ImportReport) -> str:

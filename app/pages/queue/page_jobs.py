@@ -141,7 +141,8 @@ def tell_bulk(job: Job) -> None:
     if job.is_over:
         tell(describe_bulk(job), is_error=bool(job.failed))
         return
-    tell(
+    begun = (
         f"{counted(job.size, 'sentence')} to do: {job.note}. It is kept, and goes on in the "
         "background: you may close this page, and a restarted server goes on with it."
     )
+    tell("", job=job.id, begun=begun)

@@ -7,7 +7,7 @@ The session keeps what the last click did (``queue_told``) and what went wrong.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -15,7 +15,7 @@ import streamlit as st
 from app.addresses.codec import format_link, parse_link
 from app.addresses.correct import CorrectLink
 from app.addresses.queue import QueueLink
-from app.annotation.documents import documents, own_documents
+from app.annotation.documents import documents, own_documents, shared_scribe
 from app.annotation.order import filter_of, queue_of
 from app.annotation.session import current_person, shared_store
 from app.pages.queue.rows import ADDRESS
@@ -41,9 +41,35 @@ def go(link: QueueLink) -> None:
     tell("")
 
 
-def tell(text: str, *, is_error: bool = False) -> None:
-    """Keep a message until the next thing is done; empty for none."""
-    st.session_state.queue_told = (text, is_error)
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the page says of the last click.
+
+    Attributes:
+        text: It; empty for nothing.
+        is_error: Whether it is why nothing was done.
+        job: Id of the job that it began.
+        begun: What is said before the text while that job is at work.
+    """
+
+    text: str
+    is_error: bool = False
+    job: str = ""
+    begun: str = ""
+
+
+def tell(text: str, *, is_error: bool = False, job: str = "", begun: str = "") -> None:
+    """Keep a message until the next thing is done; see :class:`Told`."""
+    st.session_state.queue_told = Told(text, is_error, job, begun)
+
+
+def told_now() -> Told:
+    """Give what is to be said: of a job that has ended, its outcome tells the rest."""
+    told: Told = st.session_state.queue_told
+    is_at_work = told.job and any(
+        job.id == told.job and not job.is_over for job in shared_scribe().jobs
+    )
+    return replace(told, text=f"{told.begun} {told.text}".strip()) if is_at_work else told
 
 
 def refuse(error: AptamrError) -> None:
@@ -54,7 +80,7 @@ def refuse(error: AptamrError) -> None:
 def prepare() -> None:
     """Fill the session on its first run, and the fields from the address."""
     state, link = st.session_state, requested()
-    state.setdefault("queue_told", ("", False))
+    state.setdefault("queue_told", Told(""))
     state.queue_view = link.view
     state.queue_order = link.order
     state.queue_status = list(link.status)

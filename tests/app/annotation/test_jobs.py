@@ -213,7 +213,9 @@ def take_and_finish(url: str, worker: str) -> None:
 class SlowParser(FakeParser):
     """Takes its time for every sentence."""
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
+    def trace(
+        self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+    ) -> Trace:
         time.sleep(0.2)
         return super().trace(text, beam=beam, prefix=prefix)
 
@@ -221,7 +223,9 @@ class SlowParser(FakeParser):
 class FaultyParser(FakeParser):
     """Has a fault in it that one sentence shows."""
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
+    def trace(
+        self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+    ) -> Trace:
         if "fault" in text:
             raise ZeroDivisionError("a fault")
         return super().trace(text, beam=beam, prefix=prefix)
@@ -267,7 +271,9 @@ def test_a_server_killed_while_it_parses_loses_no_sentence_and_repeats_none(
     asked: list[str] = []
 
     class Noting(FakeParser):
-        def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
+        def trace(
+            self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+        ) -> Trace:
             asked.append(text)
             return super().trace(text, beam=beam, prefix=prefix)
 

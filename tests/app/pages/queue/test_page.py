@@ -72,7 +72,9 @@ class FakeParser:
 
     info = ModelInfo("fake", "feedbeef", "none", PAPER, "cpu", "float32")
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
+    def trace(
+        self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+    ) -> Trace:
         read = tokenize(text)
         rest = ["REDUCE"] * (len(read.tokens) - 1)
         return decode_trace(
@@ -150,7 +152,11 @@ def test_an_import_keeps_malformed_graphs_apart_with_place_and_reason(store: Sto
     assert list(page.dataframe[0].value["id"]) == ["broken", "three"]
 
 
-def test_raw_text_is_parsed_behind_the_page_and_ordered_by_doubt(store: Store) -> None:
+def test_raw_text_is_parsed_behind_the_page_and_ordered_by_doubt(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "load_parser", HeldParser)
+    HeldParser.go.clear()
     page = open_page()
     page.text_area(key="queue_paste").input("Ants march.\n\n!!!\nBees hum.\n")
     page.text_input(key="queue_name").input("raw")
@@ -158,6 +164,7 @@ def test_raw_text_is_parsed_behind_the_page_and_ordered_by_doubt(store: Store) -
     told = texts(page).replace("\\", "")
     assert "3 sentences to parse" in told
     assert "1 empty line is passed over; sentences are numbered by their line" in told
+    HeldParser.go.set()
     deadline = time.monotonic() + TIMEOUT
     while not store.documents() and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -172,6 +179,8 @@ def test_raw_text_is_parsed_behind_the_page_and_ordered_by_doubt(store: Store) -
         time.sleep(0.05)
     checked(page.run())
     assert "1 not parsed" in texts(page)
+    assert "to parse" not in texts(page)
+    assert "1 empty line is passed over" in texts(page)
     table = page.dataframe[0].value
     values = dict(zip(table["id"], table["narrow margin"], strict=True))
     assert values["raw.1"] == pytest.approx(store.scores(1)[1]["narrow margin"])
@@ -182,7 +191,9 @@ class HeldParser(FakeParser):
 
     go = threading.Event()
 
-    def trace(self, text: str, *, beam: int, prefix: Iterable[Action] = ()) -> Trace:
+    def trace(
+        self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+    ) -> Trace:
         self.go.wait(TIMEOUT)
         return super().trace(text, beam=beam, prefix=prefix)
 
