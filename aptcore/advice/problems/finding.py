@@ -33,7 +33,7 @@ def all_problems(
     Args:
         graph: Any graph.
         lexicon: Frames and counts; without a frame list nothing is said about the
-            senses and arguments of frames.
+            arguments of frames.
         tokens: The words that the graph is aligned to; without them nothing is said
             about words.
         lemmas: One for each token.
@@ -46,7 +46,7 @@ def all_problems(
         *value_problems(graph),
         *name_word_problems(graph, tokens),
         *repeated_arguments(graph),
-        *frame_problems(graph, lexicon),
+        *frame_problems(graph, lexicon, tokens),
         *question_problems(graph, tokens),
         *uncovered_words(graph, lexicon.counts.silent, tokens, lemmas),
     ]

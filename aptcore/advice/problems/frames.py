@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
 
 from aptcore.advice.problems.problem import Fix, Problem, key_of
 from aptcore.advice.problems.role_fixes import LISTS, next_member, relabel
@@ -11,20 +14,97 @@ from aptcore.graph.amr import AmrGraph, Node
 from aptcore.graph.layout import is_argument
 from aptcore.graph.roles import is_single_role
 from aptcore.words.frames import Lexicon, is_frame, lemma_of
+from aptcore.words.rolesets import rolesets
 
 MAX_FIXES = 4
+_NEAR = 0.8
+"""How like each other two words are spelt (difflib's ratio): one letter of four."""
 
 
-def frame_problems(graph: AmrGraph, lexicon: Lexicon) -> list[Problem]:
+def frame_problems(graph: AmrGraph, lexicon: Lexicon, tokens: Sequence[str] = ()) -> list[Problem]:
     """Find unknown frames, arguments their frame lacks, and arguments of what is no frame.
 
-    Frames and their arguments are looked at only where there is a frame list.
+    Without a frame list frames are looked up among PropBank's names and those of training
+    graphs, and nothing is said of their arguments.
+
+    Args:
+        graph: Any graph.
+        lexicon: Frames and counts.
+        tokens: The words that the graph is aligned to, if they are known.
     """
     found = list(_arguments_of_no_frame(graph, lexicon))
     if lexicon.has_list:
         found += _unknown_frames(graph, lexicon)
         found += _missing_arguments(graph, lexicon)
+    else:
+        found += _unseen_frames(graph, lexicon, tokens)
     return found
+
+
+def _unseen_frames(graph: AmrGraph, lexicon: Lexicon, tokens: Sequence[str]) -> Iterator[Problem]:
+    """Find frames that nobody names, and such as only a slip makes of a word at hand.
+
+    ``stud-01`` is a name of PropBank's, but at "studying" what training graphs have is
+    ``study-01``.
+    """
+    for node in graph.nodes:
+        concept = node.concept
+        if not is_frame(concept) or concept in lexicon.counts.concepts:
+            continue
+        near = _near_frames(lexicon, lemma_of(concept))
+        is_named = concept in rolesets()
+        if is_named:
+            place = graph.alignments.get(node.id)
+            at_hand = place.tokens if place and tokens else range(len(tokens))
+            words = [tokens[token].lower() for token in at_hand if token < len(tokens)]
+            near = tuple(name for name in near if _is_cut_of(concept, name, words))
+        if is_named and not near:
+            continue
+        others = () if is_named else _senses_of(lexicon, lemma_of(concept))
+        chosen = tuple(dict.fromkeys((*others, *near)))[:MAX_FIXES]
+        fixes = tuple(Fix(name, RenameNode(node.id, name)) for name in chosen)
+        reason = "no training graph has" if is_named else "no list and no training graph has"
+        reason += f" {concept}" + (f"; near it are {', '.join(chosen)}" if chosen else "")
+        key = key_of("unknown-frame", node.id, concept)
+        fixes = fixes or _as_plain_word(graph, node)
+        yield Problem(key, "unknown-frame", "warning", reason, (node.id,), fixes=fixes)
+
+
+def _senses_of(lexicon: Lexicon, word: str) -> tuple[str, ...]:
+    """Give the senses of a word, those of training graphs first."""
+    seen = lexicon.senses(word)
+    return tuple(dict.fromkeys((*seen, *sorted(_rolesets_of().get(word, ())))))
+
+
+def _near_frames(lexicon: Lexicon, word: str) -> tuple[str, ...]:
+    """Give the frames of training graphs whose word is spelt nearly like one, most seen first."""
+    counts = lexicon.counts.concepts
+    words = dict.fromkeys(lemma_of(name) for name in counts if is_frame(name))
+    words.pop(word, None)
+    near = get_close_matches(word, words, n=MAX_FIXES, cutoff=_NEAR)
+    frames = [name for other in near for name in lexicon.senses(other) if name in counts]
+    return tuple(sorted(frames, key=lambda name: -counts[name]))
+
+
+def _is_cut_of(concept: str, other: str, words: Sequence[str]) -> bool:
+    """Tell whether one of the words is a form of another frame's that lost its last letter.
+
+    "riding" is of ``ride-01`` and, its ending cut off, of ``rid-01``.
+    """
+    cut, lemma = lemma_of(concept), lemma_of(other)
+    if lemma[:-1] != cut:
+        return False
+    changed = {"e": "ei", "y": "yi"}.get(lemma[-1], lemma[-1])
+    return any(re.match(f"{re.escape(cut)}[{changed}]", word) for word in words)
+
+
+@cache
+def _rolesets_of() -> Mapping[str, tuple[str, ...]]:
+    """Give the rolesets of each word."""
+    found: dict[str, list[str]] = {}
+    for name in rolesets():
+        found.setdefault(lemma_of(name), []).append(name)
+    return {word: tuple(names) for word, names in found.items()}
 
 
 def _unknown_frames(graph: AmrGraph, lexicon: Lexicon) -> Iterator[Problem]:

@@ -241,6 +241,28 @@ def test_frames_that_amr_alone_has_are_known_beside_a_list_of_verbs() -> None:
     assert [p for p in all_problems(other, listed) if p.kind == "unknown-frame"]
 
 
+def test_frames_are_looked_up_without_a_list_too() -> None:
+    counts = Counts({"study-01": 9, "ride-01": 4, "rider": 2}, {}, {}, frozenset(), 9)
+    lexicon = Lexicon({}, "", counts)
+
+    def found(penman: str, text: str) -> list[tuple[str, list[str]]]:
+        sentence = tokenize(text)
+        every = all_problems(parse_penman(penman), lexicon, sentence.tokens, sentence.lemmas)
+        unknown = [problem for problem in every if problem.kind == "unknown-frame"]
+        return [(problem.reason, [fix.text for fix in problem.fixes]) for problem in unknown]
+
+    ((reason, fixes),) = found("(s / stud-01 :ARG0 (b / boy))", "The boy was studying.")
+    assert reason == "no training graph has stud-01; near it are study-01"
+    assert fixes == ["study-01"]
+    assert found("(r / rid-01)", "Riding")[0][1] == ["ride-01"]
+    assert not found("(s / stud-01)", "The wall is studded.")
+    assert not found("(p / purr-01)", "Purr")
+    ((reason, fixes),) = found("(a / ambit-01)", "Ambition")
+    assert reason.startswith("no list and no training graph has ambit-01")
+    assert fixes == ["ambit, no frame"]
+    assert found("(r / study-77)", "Study")[0][1][0] == "study-01"
+
+
 def test_without_a_frame_list_nothing_is_said_of_senses() -> None:
     kinds = {p.kind for p in problems("(g / go-07 :ARG5 (b / boy))", PLAIN)}
     assert not kinds & {"unknown-frame", "no-argument"}
