@@ -282,7 +282,7 @@ class _Walk:
             if other is None:
                 continue
             if other == position and not self.variant.action_set.has_loops:
-                reason = "the paper's action set has no edge from an item to itself"
+                reason = "the paper's action set has no edge from a node to itself"
                 self._lose(source, (source, role, target), reason)
                 continue
             rank = -other if self.variant.is_near_first else other

@@ -11,7 +11,8 @@ from app.canvas.component import draw_canvas
 from app.kit.glossary import TERMS
 from app.kit.look import apply_look
 from app.kit.text import escape_markdown
-from app.pages.exercises.drawing import Page, exercise_of, payload_of_play
+from app.pages.exercises.drawing import payload_of_play
+from app.pages.exercises.offering import Page, exercise_of
 from app.pages.exercises.page_make import draw_begun, draw_making
 from app.pages.exercises.state import (
     CANVAS,

@@ -93,7 +93,7 @@ def draw_coverage(figures: CorpusFigures) -> None:
         "Smatch": f"{100 * report['smatch']['f1']:.2f}",
         "actions a white-space token": f"{report['actions_per_token']:.3f}",
         "actions a sentence": f"{report['actions_per_sentence']:.1f}",
-        "items by COPY": f"{report['copy_share']:.1%}",
+        "nodes by COPY": f"{report['copy_share']:.1%}",
         "labels": f"{report['labels']:,}",
         "seen once": f"{report['labels_once']:,}",
         "not reached": f"{len(report['unreachable']):,}",

@@ -369,7 +369,7 @@ def test_an_unknown_variant_is_a_named_error_that_lists_them() -> None:
 def test_a_self_loop_is_listed_by_the_papers_variants() -> None:
     sentence, graph = sentence_of("boy"), aligned("(b / boy~0 :ARG0 b)")
     result = oracle_actions(sentence, graph, "paper")
-    reason = "the paper's action set has no edge from an item to itself"
+    reason = "the paper's action set has no edge from a node to itself"
     assert result.unreachable == (Unreachable("b", "b :ARG0 b", reason, ("b", ":ARG0", "b")),)
     checked_replay(sentence, graph, result, "paper")
 

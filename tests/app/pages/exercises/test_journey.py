@@ -57,7 +57,8 @@ def told(page: Page) -> str:
 
 
 def actions(page: Page) -> list[str]:
-    return page.locator(".actions .name").all_inner_texts()[1:]
+    jumps = page.locator(".actions .jump").all()
+    return [jump.get_attribute("title") or "" for jump in jumps][1:]
 
 
 def made(page: Page) -> list[str]:
@@ -87,6 +88,7 @@ def test_a_newcomer_finishes_the_first_lesson_from_the_page_alone(page: Page, ad
     for move in ("SHIFT", "SHIFT", "REDUCE"):
         press(page, move)
     assert "Done: this is the goal." in told(page)
+    assert "LA → sleep-01 :ARG0 cat" in page.locator(".actions .name").all_inner_texts()
     assert "3 of 4 right at once (75 %)." in told(page)
     assert page.locator(".actions .missed").count() == 1
     page.get_by_role("button", name="Next lesson").click()

@@ -10,17 +10,10 @@ import pytest
 
 from app.addresses.codec import format_link, parse_link
 from app.addresses.exercises import ExerciseLink
-from app.pages.exercises.drawing import (
-    NEVER,
-    USUAL_ROLES,
-    Page,
-    exercise_of,
-    name_of,
-    offers_of,
-    payload_of_play,
-)
+from app.pages.exercises.drawing import NEVER, payload_of_play
 from app.pages.exercises.feedback import what_is_needed, why_right, why_wrong
 from app.pages.exercises.layout import lay_out_goal
+from app.pages.exercises.offering import USUAL_ROLES, Page, exercise_of, name_of, offers_of
 from app.pages.exercises.opening import link_of, pack_lesson, play_of, unpack_lesson
 from app.pages.exercises.outbox import Answered, answer, read_messages
 from app.pages.exercises.play import (
@@ -611,6 +604,8 @@ def test_what_is_not_made_yet_is_drawn_as_the_goal_alone() -> None:
     assert steps == {"want-01": NEVER, "boy": 2, "go-02": NEVER}
     assert payload["start"] == 2
     assert payload["steps"]["cursor"] == [0, 1, 1]
+    read = [payload["texts"][number] for number in payload["steps"]["shown"]]
+    assert read == ["REDUCE", "COPY(lemma) → boy"]
     assert payload["triples"] == [[2, "b", ":instance", "boy", 0]]
 
 

@@ -196,6 +196,17 @@ def test_clicks_on_the_list_the_slider_and_the_buttons_jump(page: Page, address:
     assert step_of(page) == last_of(page)
 
 
+def test_a_term_of_the_page_is_explained_where_it_stands(page: Page, address: str) -> None:
+    page.goto(f"{address}/parse")
+    page.locator(".term", has_text="Legal now").press("Enter")
+    assert "by the rules of the machine" in page.locator(".rules .meaning").inner_text()
+    assert page.locator(".legal .kind").first.get_attribute("title") == (
+        "Go on to the next token. For tokens at which something was made."
+    )
+    page.locator(".term", has_text="Triples so far").click()
+    assert page.locator(".meaning").count() == 1
+
+
 def test_every_step_is_told_to_screen_readers_and_in_text(page: Page, address: str) -> None:
     open_parse(page, address)
     parse(page, SENTENCE)
