@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 import string
+import time
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -190,6 +192,16 @@ def test_the_root_stands_at_the_top_whatever_points_at_it() -> None:
 
 def test_the_same_graph_is_laid_out_alike_every_time(long: Trace) -> None:
     assert payload_of(long, 0) == payload_of(long, 0)
+
+
+def test_a_graph_of_many_edges_is_laid_out_soon() -> None:
+    chance = Random(1)
+    nodes = [DrawnNode("thing", False)] * 100
+    edges = [DrawnEdge(chance.randrange(100), ":mod", chance.randrange(100)) for _ in range(400)]
+    begun = time.process_time()
+    layout = place(nodes, edges, 0)
+    assert time.process_time() < begun + 15
+    assert len(layout.edges) == 400
 
 
 def test_an_empty_graph_has_an_empty_layout() -> None:
