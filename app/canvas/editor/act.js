@@ -84,14 +84,22 @@ export function act(view, name) {
 function edit(view, name) {
   const isEdge = view.at.kind === "edge";
   const does = (isEdge ? ON_EDGE : ON_NODE)[name];
-  if (does) {
-    does(view, view.at);
-  } else if (isEdge && (name === "add" || name === "link")) { // from where the edge comes
-    stand(view, { kind: "node", place: view.data.edges[view.at.place].source }, true);
+  const parent = name === "add" || name === "link" ? parentHere(view) : -1;
+  if (parent >= 0) {
+    stand(view, { kind: "node", place: parent }, true);
     ON_NODE[name](view, view.at);
+  } else if (does) {
+    does(view, view.at);
   } else {
     refuse(view, `This is for ${isEdge ? "a node" : "an edge"}: choose one first.`);
   }
+}
+
+/** Gives the node that an edge comes from, or a constant hangs on; -1 where a concept is chosen.
+ * @param {Editor} view */
+function parentHere({ at, data: { edges, nodes } }) {
+  if (at.kind === "edge") return edges[at.place].source;
+  return nodes[at.place].constant ? edges.find(({ target }) => target === at.place)?.source ?? -1 : -1;
 }
 
 /** Says what becomes of the sentence, if it was drawn as it is: after a change that is on its way

@@ -87,6 +87,8 @@ def test_ten_sentences_are_corrected_by_keys_alone_and_exported(
     mark_words(page, 10, 10)
     page.keyboard.press("n")
     type_in(page, "5", ":month")
+    page.keyboard.press("n")  # the constant is chosen: its parent is meant
+    type_in(page, "3", ":day")
     accept(page, "example.7")
     go_to(page, "h / have-rel-role-91")
     page.keyboard.press(".")
@@ -118,7 +120,8 @@ def test_ten_sentences_are_corrected_by_keys_alone_and_exported(
         ":weekday (t2 / tuesday)",
         "(e / engineer-01)",
         "(c / cause-01",
-        ":month 5",
+        ":month 5\n",
+        ":day 3",
         "(n / neighbour)",
         "(p2 / play-11",
     ):
