@@ -12,6 +12,7 @@ from app.canvas.bundle import read_script
 from app.canvas.payload import Payload
 from app.canvas.trace import parts
 from app.canvas.trace.drawing import payload_of
+from app.canvas.trace.opened import Opened, payload_of_opened, read_opened
 from app.kit.glossary import TERMS
 from aptcore.trace.trace import Trace
 
@@ -43,15 +44,35 @@ def _ignore() -> None:
     """Let a message be answered by the next drawing alone."""
 
 
-def shown_payload(trace: Trace, start: int) -> Payload:
-    """Give what the canvas draws of a trace, opened where ``start`` actions are taken."""
-    return {**_cached_payload(trace.hash, trace), "start": start, "terms": dict(TERMS)}
+def shown_payload(trace: Trace, start: int, key: str) -> Payload:
+    """Give what the canvas draws of a trace.
+
+    Args:
+        trace: What is shown.
+        start: How many actions are taken where it opens.
+        key: Name of the mount, which tells what is open on it.
+    """
+    state = st.session_state.get(key)
+    opened = read_opened(None if state is None else state.get("opened"), trace.hash)
+    parts = _cached_opened(trace.hash, opened, trace)
+    return {
+        **_cached_payload(trace.hash, trace),
+        "start": start,
+        "terms": dict(TERMS),
+        "opened": parts,
+    }
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
 def _cached_payload(trace_hash: str, _trace: Trace) -> Payload:
     """Work out once what is drawn; the trace is known by its hash."""
     return payload_of(_trace, 0)
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _cached_opened(trace_hash: str, opened: Opened, _trace: Trace) -> Payload:
+    """Work out once what is open."""
+    return payload_of_opened(_trace, opened)
 
 
 def draw_canvas(payload: Payload, *, key: str, on_at_change: Callable[[], None]) -> None:
@@ -65,13 +86,15 @@ def draw_canvas(payload: Payload, *, key: str, on_at_change: Callable[[], None])
 
     What the canvas asks stands in ``st.session_state[key]["ask"]``, numbered; see
     :func:`app.pages.parse.whatif.read_ask`. It asks only where the payload has ``whatif``.
+    What is open on it stands in ``["opened"]``, which :func:`shown_payload` reads.
     """
     _canvas(
         key=key,
         data=payload,
-        default={"at": None, "ask": None},
+        default={"at": None, "ask": None, "opened": None},
         on_at_change=on_at_change,
         on_ask_change=_ignore,
+        on_opened_change=_ignore,
     )
 
 

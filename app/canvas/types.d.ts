@@ -60,6 +60,7 @@ interface Steps<Weights> {
   shown?: number[]; // the same as people read them
   others: [text: number, share: number, shown: number][][];
   cursor: number[]; start: number[]; say: string[];
+  barred?: (number[] | null)[]; // nodes that an action which names an item could not name
   points: number[]; // 1 where the action to come names an earlier item
   p: (number | null)[]; entropy: (number | null)[]; forced: number[];
   legal: number[]; // places among the rules
@@ -73,13 +74,33 @@ interface TraceOf<Weights> {
   triples: [step: number, source: string, role: string, target: string, repair: number][];
   repairs: string[]; penman: string; cut: string;
   unscored?: boolean; // no model decided anything
-  heads: { layers: number; heads: number; kept: number; weights: string[] } | null;
-  beams: { first: number; rows: string[]; path: number[] } | null;
+  holds?: string[]; // what can be opened
+}
+/** A hypothesis by its step and its place among those of the step. */
+type Place = [step: number, row: number];
+type Hypotheses = [action: number, score: number, parent: number, fate: number][];
+interface Beam {
+  first: number; // step of the first entry
+  steps: Hypotheses[]; path: number[]; actions: [bare: string, shown: string][];
+}
+/** Heads of one kind; `first` is what the first of the things that they look at is called. */
+interface HeadBlock {
+  over: string; first: number; layers: number; heads: number; kept: number; names: string[]; weights: string[];
+}
+interface HypothesisSent {
+  at: Place; graph: Graph | null; // null where not all of its actions are listed
+  actions?: [bare: string, shown: string][]; parted?: number | null;
+}
+interface Opened { beam?: Beam; heads?: HeadBlock[]; hypothesis?: HypothesisSent; isWhole?: boolean }
+interface Column {
+  at: number; // the step that it shows
+  group: HTMLElement; head: HTMLElement; rows: HTMLElement[]; lines: SVGSVGElement; paths: SVGPathElement[];
 }
 type PackedTrace = TraceOf<string>;
 type Trace = TraceOf<Pairs>;
 type Now = ReturnType<typeof import("./trace/view.js").stepAt>;
 type ShownTrace = PackedTrace & {
+  opened?: Opened;
   turn?: number; // counts what was asked for by a person: the newest takes the focus
   whatif?: WhatIf; marks?: Marks | null; exercise?: Exercise; terms?: Record<string, string>;
 };
@@ -99,7 +120,16 @@ interface View {
   tokens: HTMLElement[]; jumps: HTMLElement[]; shownJump: HTMLElement | null;
   triples: HTMLElement[]; tripleParts: Picked[]; // the node or edge of each
   legal: HTMLElement[]; shownRule: number | null;
-  shares: Record<Share, HTMLElement[]>; hypotheses: HTMLElement[];
+  shares: Record<Share, HTMLElement[]>;
+  opened: {
+    beam: Beam | null; heads: HeadBlock[] | null; hypothesis: HypothesisSent | null;
+    wanted: Place | null; // the hypothesis that is open
+    isWhole: boolean; // whether all that can be sent is there
+    asked: { beam: boolean; heads: boolean; text: string };
+  };
+  sendOpened: (what: object) => void;
+  tree: { columns: Column[]; from: number; at: Place | null; followed: number }; // from: its first step
+  cells: HTMLElement[]; lookedBack: HTMLElement[]; // pictures of heads; shaded actions
   pointers: SVGPathElement[]; itemAt: Map<number, number>; // node by the position of the action that made it
   folds: Set<number>; hidden: Set<number>; // nodes that take others in, and these others
   picked: Picked | null; groups: Element[][]; rovers: (Element | null)[];

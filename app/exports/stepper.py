@@ -19,6 +19,7 @@ from pathlib import Path
 
 import app
 from app.canvas.trace.drawing import payload_of
+from app.canvas.trace.opened import Opened, payload_of_opened
 from app.canvas.trace.parts import read_html, read_script, read_style
 from aptcore.errors import FormatError, InputError
 from aptcore.trace.format import decode_trace, encode_trace
@@ -144,6 +145,7 @@ def _format_page(lecture: Lecture, source: str) -> str:
 def _entry(entry: Entry) -> dict[str, object]:
     """Give what the script shows of a sentence."""
     trace, model = entry.trace, entry.trace.model
+    opened = payload_of_opened(trace, Opened(beam=True, heads=True))
     return {
         "sentence": _shown(trace.sentence.text),
         "note": _shown(entry.note),
@@ -151,7 +153,7 @@ def _entry(entry: Entry) -> dict[str, object]:
             f"Made by model {model.id}, hash {model.hash}, on {model.device}, "
             f"{model.precision}, beam {trace.beam}."
         ),
-        "trace": payload_of(trace, entry.start),
+        "trace": payload_of(trace, entry.start) | {"opened": opened | {"isWhole": True}},
     }
 
 

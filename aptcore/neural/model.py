@@ -506,6 +506,7 @@ class AptModel(nn.Module):
         steps: Steps,
         past: Past | None = None,
         pointing: Tensor | None = None,
+        looked_back: list[Tensor] | None = None,
     ) -> DecoderOutput:
         """Read whole walks, or what follows on ``past``.
 
@@ -515,14 +516,21 @@ class AptModel(nn.Module):
                 equally many walks for each, in order.
             past: What the walks read before, with room for the steps, which are added to it.
             pointing: Rows of the steps whose pointer is wanted; None for all.
+            looked_back: Where given, each layer appends its weights of self-attention,
+                (B, H, T, length), all zero where a graph head sees nothing.
         """
         first = past.length if past else 0
         x = self.dropout(with_positions(self._embed(steps), steps.walks, first))  # (R, D)
-        sight, scores, attention = self.sight(encoded, steps, past is None), x, []
+        is_whole = past is None and looked_back is None
+        sight, scores, attention = self.sight(encoded, steps, is_whole), x, []
         heads = self.config.num_heads
         for layer in self.layers:
             x, scores, weights = layer(x, encoded, sight, past)
             attention.append(weights.unflatten(0, (-1, heads)))  # (S, H, T, N)
+            if looked_back is not None:
+                kept = sight.graph.kept if layer.has_graph_heads else None
+                seen = scores.softmax(-1) if kept is None else scores.softmax(-1) * kept
+                looked_back.append(seen.unflatten(0, (-1, heads)))  # (B, H, T, length)
         if past:
             past.length += steps.walks.rows.shape[1]
         places = steps.walks.places if pointing is None else steps.walks.places[pointing]

@@ -225,7 +225,8 @@ class AptParser:
         best = decoder.decode([sentence], encoded, [forced], watched, guides, progress)[0]
         steps, state = trace_steps(decoder, sentence, best.state.actions, encoded, len(forced))
         trace = trace_of(steps, state, self.info, _finished(best, True))
-        return finished_trace(replace(trace, beam=beam, prefix_length=len(forced)), watched)
+        trace = replace(trace, beam=beam, prefix_length=len(forced))
+        return finished_trace(trace, watched, self.models[0].config)
 
     def read(self, text: object) -> Sentence:
         """Give a sentence as this parser reads it: tokens, lemmas, what COPY makes of them.

@@ -16,13 +16,22 @@ from torch import Tensor
 from aptcore.graph.amr import Sentence
 from aptcore.neural.decoding import Decoder
 from aptcore.neural.masks import Walk, add_step, first_reading, steps_of
-from aptcore.neural.model import Encoded
+from aptcore.neural.model import (
+    AFTER_HEAD,
+    CURSOR_HEAD,
+    LEFT_ARC_HEAD,
+    POINTER_HEAD,
+    RIGHT_ARC_HEAD,
+    AptConfig,
+    Encoded,
+)
 from aptcore.neural.next_actions import Hypothesis, NextActions
 from aptcore.neural.padding import moved
 from aptcore.trace.making import step_of
-from aptcore.trace.trace import BeamEntry, Step, Trace, Weights
+from aptcore.trace.trace import BeamEntry, NamedHead, Step, Trace, Weights
 from aptcore.transition.actions import Action, PointerAction, format_label
-from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc
+from aptcore.transition.arcs import LeftArc, RightArc
+from aptcore.transition.edge_choices import reachable
 from aptcore.transition.machine import advance, is_legal, start
 from aptcore.transition.reading import Reading, read_action
 from aptcore.transition.state import ParserState, root_place
@@ -30,7 +39,7 @@ from aptcore.transition.state import ParserState, root_place
 NUM_ALTERNATIVES = 5
 NUM_WEIGHTS = 8
 NUM_HEAD_WEIGHTS = 3
-NUM_BEAMS = 8
+NUM_BEAMS = 20
 NUM_PRUNED = 4
 _CUT = (
     f"each step lists its {NUM_ALTERNATIVES} most probable other actions and the "
@@ -40,12 +49,13 @@ _CUT = (
 )
 
 
-def finished_trace(trace: Trace, beams: Iterable[Sequence[BeamEntry]]) -> Trace:
+def finished_trace(trace: Trace, beams: Iterable[Sequence[BeamEntry]], config: AptConfig) -> Trace:
     """Round a trace's figures, add them up, and put in what the search saw.
 
     Args:
         trace: With figures of full precision.
         beams: What came up at each step of the search, the best first.
+        config: Of the model, or of the first of several.
     """
     known = [step.log_prob for step in trace.steps if step.log_prob is not None]
     return replace(
@@ -53,6 +63,7 @@ def finished_trace(trace: Trace, beams: Iterable[Sequence[BeamEntry]]) -> Trace:
         steps=tuple(map(_rounded, trace.steps)),
         log_prob=round(sum(known), 4),
         beams=tuple(map(_shown, beams)),
+        named_heads=_named_heads(config),
         cut=_CUT,
     )
 
@@ -73,11 +84,9 @@ def _shown(entries: Sequence[BeamEntry]) -> tuple[BeamEntry, ...]:
     return tuple(replace(entry, score=round(entry.score, 3)) for entry in went_on + pruned)
 
 
-def _largest(
-    weights: Iterable[tuple[int, float]], count: int = NUM_WEIGHTS
-) -> tuple[Weights, float]:
+def _largest(weights: Iterable[tuple[int, float]]) -> tuple[Weights, float]:
     """Keep the largest weights; gives them by position, and the mass that is hidden."""
-    kept = sorted(weights, key=lambda pair: -pair[1])[:count]
+    kept = sorted(weights, key=lambda pair: -pair[1])[:NUM_WEIGHTS]
     shown = sorted((position, round(weight, 3)) for position, weight in kept if weight >= 5e-4)
     return tuple(shown), round(max(0.0, 1.0 - sum(weight for _, weight in shown)), 3)
 
@@ -106,14 +115,21 @@ def trace_steps(
     """
     rows, walk, state = _rows(decoder, sentence, actions)
     read = moved(steps_of([walk]), decoder.device)
-    outputs = [m(e, read) for m, e in zip(decoder.models, encoded, strict=True)]
+    backs: list[list[Tensor]] = [[] for _ in decoder.models]
+    models = zip(decoder.models, encoded, backs, strict=True)
+    outputs = [model(each, read, looked_back=back) for model, each, back in models]
     scores = [(output.logits, output.pointer) for output in outputs]
     options = NextActions(decoder.setting, rows, scores)
-    attention = torch.stack([torch.stack(output.token_attention)[:, 0] for output in outputs]).mean(
-        0
-    )  # (layers, H, T, N)
+    attention = _mean([output.token_attention for output in outputs])  # (layers, H, T, N)
+    heads, self_heads = _heads(attention, 0), _heads(_mean(backs), -1)
+    means = attention.mean((0, 1)).tolist()  # (T, N)
     steps = tuple(
-        _step(options, number, action, attention[:, :, number], number < num_forced)
+        replace(
+            _step(options, number, action, means[number]),
+            is_forced=number < num_forced,
+            heads=heads[number],
+            self_heads=self_heads[number],
+        )
         for number, action in enumerate(actions)
     )
     return steps, state
@@ -136,9 +152,45 @@ def _rows(
     return rows, walk, state
 
 
-def _step(
-    options: NextActions, number: int, action: Action, attention: Tensor, is_forced: bool
-) -> Step:
+def _mean(weights: Sequence[Sequence[Tensor]]) -> Tensor:
+    """Average over models, each with (1, H, T, N) for each layer; gives (layers, H, T, N)."""
+    return torch.stack([torch.stack(list(layers))[:, 0] for layers in weights]).mean(0)
+
+
+def _heads(weights: Tensor, first: int) -> list[tuple[tuple[Weights, ...], ...]]:
+    """Give for each step the largest weights of each layer and head.
+
+    Args:
+        weights: (layers, H, T, N).
+        first: What the first of the N is called.
+    """
+    values, places = weights.topk(min(NUM_HEAD_WEIGHTS, weights.shape[-1]))  # (layers, H, T, few)
+    pairs = torch.stack((places + first, values.double()), -1).movedim(2, 0)  # (T, layers, H, ...)
+    return [
+        tuple(
+            tuple(
+                tuple(sorted((int(at), round(weight, 3)) for at, weight in head if weight >= 5e-4))
+                for head in layer
+            )
+            for layer in step
+        )
+        for step in pairs.tolist()
+    ]
+
+
+def _named_heads(config: AptConfig) -> tuple[NamedHead, ...]:
+    """Name the heads of a model whose task is fixed."""
+    layers = range(config.num_decoder_layers)
+    graph = range(config.num_graph_layers if config.graph_embedding else 0)
+    found = [NamedHead("tokens", n, CURSOR_HEAD, "cursor") for n in layers]
+    found += [NamedHead("tokens", n, AFTER_HEAD, "after cursor") for n in layers]
+    found = found if config.cursor_masks else []
+    found += [NamedHead("actions", n, LEFT_ARC_HEAD, "graph, LA") for n in graph]
+    found += [NamedHead("actions", n, RIGHT_ARC_HEAD, "graph, RA") for n in graph]
+    return (*found, NamedHead("actions", layers[-1], POINTER_HEAD, "pointer"))
+
+
+def _step(options: NextActions, number: int, action: Action, attention: Sequence[float]) -> Step:
     row = options.rows[number]
     others = _likeliest(options, number, NUM_ALTERNATIVES + 1)
     alternatives = tuple(pair for pair in others if pair[0] != action)[:NUM_ALTERNATIVES]
@@ -147,21 +199,16 @@ def _step(
     pointer, pointer_hidden = _largest(
         (item.position, math.exp(weights[place])) for item, place in places
     )
-    mean, mean_hidden = _largest(enumerate(attention.mean((0, 1)).tolist()))
+    mean, mean_hidden = _largest(enumerate(attention))
     return replace(
         step_of(row.state, action),
         log_prob=_log_prob(options, number, action),
         entropy=_entropy(options, number),
-        is_forced=is_forced,
         alternatives=alternatives,
         pointer=pointer,
         pointer_hidden=pointer_hidden,
         attention=mean,
         attention_hidden=mean_hidden,
-        heads=tuple(
-            tuple(_largest(enumerate(head), NUM_HEAD_WEIGHTS)[0] for head in layer)
-            for layer in attention.tolist()
-        ),
     )
 
 
@@ -196,11 +243,8 @@ def _pointed(options: NextActions, number: int, label: int) -> list[tuple[Action
     action = options.action(number, label)
     if not isinstance(action, PointerAction):
         return [(action, float(options.scores[number, label]))]
-    row, choices = options.rows[number], options.choices[number]
-    if isinstance(action, EdgeAction):
-        places: Sequence[int] = choices.of(isinstance(action, LeftArc), action.role)
-    else:
-        places = choices.places[type(action)]
+    row = options.rows[number]
+    places = reachable(options.choices[number], action)
     chosen, pointer = float(options.label_scores[number, label]), options.pointer[number]
     return [
         (

@@ -13,7 +13,7 @@ from typing import Any
 
 from aptcore.errors import FormatError
 from aptcore.graph.amr import Edge, Sentence
-from aptcore.trace.trace import BeamEntry, ModelInfo, Step, Trace, TraceItem, Weights
+from aptcore.trace.trace import BeamEntry, ModelInfo, NamedHead, Step, Trace, TraceItem, Weights
 from aptcore.transition.actions import format_action
 from aptcore.transition.building import Repair
 from aptcore.transition.sets import ACTION_SETS, parse_action
@@ -39,6 +39,7 @@ def encode_trace(trace: Trace) -> dict[str, Any]:
         "penman": trace.penman,
         "log_prob": trace.log_prob,
         "beams": [[_encode_entry(entry) for entry in entries] for entries in trace.beams],
+        "named_heads": [asdict(named) for named in trace.named_heads],
         "cut": trace.cut,
     }
 
@@ -98,6 +99,7 @@ def _decode(document: Mapping[str, Any]) -> Trace:
         penman=document["penman"],
         log_prob=None if log_prob is None else float(log_prob),
         beams=tuple(tuple(map(_decode_entry, rows)) for rows in document.get("beams", ())),
+        named_heads=tuple(map(_decode_named, document.get("named_heads", ()))),
         cut=document["cut"],
     )
 
@@ -148,6 +150,7 @@ def _encode_step(step: Step) -> dict[str, Any]:
         "attention": _encode_weights(step.attention),
         "attention_hidden": step.attention_hidden,
         "heads": [[_encode_weights(head) for head in layer] for layer in step.heads],
+        "self_heads": [[_encode_weights(head) for head in layer] for layer in step.self_heads],
     }
 
 
@@ -170,8 +173,13 @@ def _decode_step(step: Mapping[str, Any]) -> Step:
         pointer_hidden=float(step["pointer_hidden"]),
         attention=_decode_weights(step["attention"]),
         attention_hidden=float(step["attention_hidden"]),
-        heads=tuple(tuple(map(_decode_weights, layer)) for layer in step.get("heads", ())),
+        heads=_decode_heads(step.get("heads", ())),
+        self_heads=_decode_heads(step.get("self_heads", ())),
     )
+
+
+def _decode_heads(layers: Iterable[Iterable[Any]]) -> tuple[tuple[Weights, ...], ...]:
+    return tuple(tuple(map(_decode_weights, layer)) for layer in layers)
 
 
 def _encode_weights(weights: Weights) -> list[list[float]]:
@@ -247,3 +255,9 @@ def _decode_entry(entry: Mapping[str, Any]) -> BeamEntry:
         None if place is None else int(place),
         status,
     )
+
+
+def _decode_named(named: Mapping[str, Any]) -> NamedHead:
+    if named["over"] not in ("tokens", "actions"):
+        raise ValueError(f"a head looks at {named['over']!r}")
+    return NamedHead(named["over"], int(named["layer"]), int(named["head"]), str(named["name"]))

@@ -63,6 +63,8 @@ class Step:
             the number of tokens is ``<ROOT>``.
         attention_hidden: Share of the cross-attention that is not listed.
         heads: The same for each layer and head; empty where a trace does not hold it.
+        self_heads: For each layer and head of self-attention the largest weights on earlier
+            actions; -1 is the start, before any. Empty where a trace does not hold it.
     """
 
     step: int
@@ -79,11 +81,29 @@ class Step:
     attention: Weights = ()
     attention_hidden: float = 0.0
     heads: tuple[tuple[Weights, ...], ...] = ()
+    self_heads: tuple[tuple[Weights, ...], ...] = ()
 
     @property
     def probability(self) -> float | None:
         """Probability of the action, 0..1; None where ``log_prob`` is."""
         return None if self.log_prob is None else math.exp(min(0.0, self.log_prob))
+
+
+@dataclass(frozen=True, slots=True)
+class NamedHead:
+    """An attention head whose task is fixed.
+
+    Attributes:
+        over: What it looks at: ``tokens``, or earlier ``actions``.
+        layer: Its layer in the decoder.
+        head: Its place in the layer.
+        name: What it sees.
+    """
+
+    over: Literal["tokens", "actions"]
+    layer: int
+    head: int
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +158,7 @@ class Trace:
             model decided.
         beams: What came up at each step of the search from ``prefix_length`` on, the best
             first; empty where a trace does not hold it.
+        named_heads: The heads whose task is fixed; empty where a trace does not hold them.
     """
 
     model: ModelInfo
@@ -154,6 +175,7 @@ class Trace:
     prefix_length: int = 0
     log_prob: float | None = None
     beams: tuple[tuple[BeamEntry, ...], ...] = ()
+    named_heads: tuple[NamedHead, ...] = ()
 
     @cached_property
     def states(self) -> tuple[ParserState, ...]:

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from aptcore.graph.roles import is_single_role
 from aptcore.transition.actions import PointerAction
-from aptcore.transition.arcs import LIST_ROLE, LeftArc, RightArc, edges_since, list_number
+from aptcore.transition.arcs import (
+    LIST_ROLE,
+    EdgeAction,
+    LeftArc,
+    RightArc,
+    edges_since,
+    list_number,
+)
 from aptcore.transition.guide import Narrowing
 from aptcore.transition.state import Item, ParserState, last_root, repeated_constants, root_place
 
@@ -52,6 +59,13 @@ class EdgeChoices:
             others = self.left if is_left else self.right
             if others and len(places) >= len(others) and places.issuperset(others):
                 yield is_left, role
+
+
+def reachable(choices: EdgeChoices, action: PointerAction) -> Sequence[int]:
+    """Give the places of the items that an action with this label may name now."""
+    if isinstance(action, EdgeAction):
+        return choices.of(isinstance(action, LeftArc), action.role)
+    return choices.places.get(type(action), ())
 
 
 def edge_choices(state: ParserState) -> EdgeChoices:

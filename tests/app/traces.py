@@ -108,6 +108,7 @@ def build_trace(
         "penman": format_penman(graph, metadata=False),
         "log_prob": -1.0,
         "beams": [],
+        "named_heads": [],
         "cut": "Attention is cut to the 8 largest weights, mean over layers and heads.",
     }
 
@@ -140,6 +141,7 @@ def step_of(state: ParserState, action: str) -> dict[str, Any]:
         ],
         "attention_hidden": 0.2,
         "heads": [],
+        "self_heads": [],
     }
 
 

@@ -4,7 +4,7 @@ import { childrenOf, say, within } from "../shared/elements.js";
 import { decimals, shortDecimals } from "../shared/numbers.js";
 import { keepInView, reveal } from "../shared/stage.js";
 import { drawBeam } from "./figures/beam.js";
-import { drawAttention } from "./figures/heads.js";
+import { drawAttention, drawMoment } from "./figures/heads.js";
 import { drawPointer } from "./figures/pointer.js";
 import { drawShares, weigh } from "./figures/shares.js";
 import { drawRovers } from "./rove.js";
@@ -24,6 +24,7 @@ export function draw(view) {
   drawDecision(view, now);
   drawLegal(view, now);
   drawBeam(view);
+  drawMoment(view);
   view.triples.forEach((entry, place) => {
     entry.hidden = trace.triples[place][0] > step;
     entry.classList.toggle("new", trace.triples[place][0] === step);
@@ -98,6 +99,7 @@ function drawGraph(view, now) {
   const weights = new Map(now.pointer);
   const isLast = step === lastStep(trace);
   const isPointing = Boolean(trace.steps.points[step]);
+  const barred = trace.steps.barred?.[step];
   drawing.nodes.forEach((group, place) => {
     const node = trace.nodes[place];
     const isItem = isPointing && !node.inside && node.step <= step;
@@ -106,6 +108,7 @@ function drawGraph(view, now) {
     group.classList.toggle("new", node.step === step);
     group.classList.toggle("root", Boolean(isLast && node.root));
     group.classList.toggle("dropped", Boolean(isLast && node.dropped));
+    group.classList.toggle("reachable", Boolean(isItem && barred && !barred.includes(place)));
     group.classList.toggle("pointed", weight >= 10);
     weigh(group, weight);
     say(within(group, ".weight"), weight >= 10 ? shortDecimals(weight) : "");

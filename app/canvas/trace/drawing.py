@@ -8,22 +8,20 @@ actions under 100 KB.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from app.canvas.layout import DrawnEdge, DrawnNode, Layout, place
 from app.canvas.payload import Payload, box_payload, flags, line_payload
-from app.canvas.trace.extras import Numbers, extras_of, pack_pairs
 from app.canvas.trace.narration import narrate, readable, states_of
+from app.canvas.trace.opened import what_is_held
+from app.canvas.trace.packing import Numbers, pack_pairs
 from aptcore.trace.snapshot import Snapshot, snapshot_of, triples_of
 from aptcore.trace.trace import Step, Trace
 from aptcore.transition.actions import PointerAction, format_action
+from aptcore.transition.edge_choices import edge_choices, reachable
 
 FINISHED = "The graph is finished."
-
-MAX_PAYLOAD = 98_000
-"""Characters of JSON that heads and beam may fill a payload up to."""
 
 
 def payload_of(trace: Trace, start: int) -> Payload:
@@ -42,8 +40,9 @@ def payload_of(trace: Trace, start: int) -> Payload:
         ``legal`` is a number in ``rules``. The ``step`` of nodes, edges and triples is the
         moment from which they exist. A rule has an entry for each kind of action: -1 where it
         is legal, else the number of the reason in ``texts``. Shares and entropies are
-        thousandths; weights are packed. ``heads`` and ``beams`` are as :func:`extras_of` gives
-        them. ``unscored`` is there, and true, where no model decided anything.
+        thousandths; weights are packed. ``holds`` names what can be opened, see
+        :mod:`app.canvas.trace.opened`. ``unscored`` is there, and true, where no model decided
+        anything.
     """
     texts, rules = Numbers(), Numbers()
     snapshot = snapshot_of(trace)
@@ -66,12 +65,11 @@ def payload_of(trace: Trace, start: int) -> Payload:
         "width": layout.width,
         "height": layout.height,
         "penman": trace.penman,
+        "cut": trace.cut,
+        "holds": what_is_held(trace),
         **flags(unscored=all(step.entropy is None for step in trace.steps)),
     }
-    room = MAX_PAYLOAD - len(json.dumps(payload | {"texts": list(texts), "cut": trace.cut}))
-    extras = extras_of(trace, texts, room)
-    cut = " ".join(text for text in (trace.cut, extras.pop("left")) if text)
-    return payload | extras | {"texts": list(texts), "cut": cut}
+    return payload | {"texts": list(texts)}
 
 
 def layout_of(snapshot: Snapshot) -> Layout:
@@ -90,10 +88,27 @@ def _steps(trace: Trace, texts: Numbers, rules: Numbers) -> Payload:
             for step, state in zip(trace.steps, states_of(trace), strict=True)
         ],
         "points": [*(int(isinstance(step.action, PointerAction)) for step in trace.steps), 0],
+        "barred": [*_barred(trace), []],
         **columns_of(moments, texts, rules),
         "others": [*_others(trace, texts), []],
         "say": [*narrate(trace), FINISHED],
     }
+
+
+def _barred(trace: Trace) -> Iterator[list[int] | None]:
+    """List for each step the items that its action could not have named instead.
+
+    Items are given by their places among the nodes. None where the action names no item, or
+    nothing is known.
+    """
+    places = {item.key: place for place, item in enumerate(trace.items)}
+    for step, state in zip(trace.steps, states_of(trace), strict=True):
+        if state is None or not isinstance(step.action, PointerAction):
+            yield None
+        else:
+            reached = set(reachable(edge_choices(state), step.action))
+            roots = enumerate(state.roots)
+            yield [places[item.key] for place, item in roots if place not in reached]
 
 
 def _others(trace: Trace, texts: Numbers) -> Iterator[list[tuple[int, int, int]]]:

@@ -8,6 +8,7 @@ import {
 } from "../shared/keys.js";
 import { near, zoom } from "../shared/stage.js";
 import { follow } from "./draw.js";
+import { clickedInFigures, pressedInFigures } from "./figures/acting.js";
 import { rove, roverFocused } from "./rove.js";
 import { foldPicked, goToPicked, pick, setPicked } from "./select.js";
 import { go, goTo, togglePlay } from "./step.js";
@@ -26,8 +27,9 @@ const PLACES_IN_LIST = { ...PLACES, ArrowUp: "back", ArrowDown: "forward" };
 
 // --- clicks -------------------------------------------------------------------------------
 
-/** @param {View} view @param {Event} event */
+/** @param {View} view @param {MouseEvent} event */
 export function clicked(view, event) {
+  if (clickedInFigures(view, event)) return;
   const picked = pickOf(event);
   const button = holderOf(event, "button");
   if (picked) pick(view, picked);
@@ -126,6 +128,7 @@ export function pressedOutside(view, event) {
  * @param {View} view @param {KeyboardEvent} event */
 function act(view, event) {
   const key = signOf(event, isOwn);
+  if (pressedInFigures(view, event, key)) return true;
   const inList = isInside(event, ".actions");
   const place = (inList ? PLACES_IN_LIST : PLACES)[key];
   if (place) {

@@ -6,6 +6,7 @@ import { newDrawing, scale } from "../shared/stage.js";
 import { draw } from "./draw.js";
 import { buildBeam } from "./figures/beam.js";
 import { buildHeads } from "./figures/heads.js";
+import { nothingOpened } from "./figures/opened.js";
 import { buildPointer } from "./figures/pointer.js";
 import { buildShares } from "./figures/shares.js";
 import { partsOfTriples } from "./links.js";
@@ -20,6 +21,7 @@ export function load(view, packed) {
   pause(view);
   const trace = unpackTrace(packed);
   view.trace = trace;
+  view.opened = nothingOpened();
   buildTokens(view);
   buildActions(view);
   buildGraph(view);

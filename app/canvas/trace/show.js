@@ -6,8 +6,8 @@ import { showMarks } from "../exercise/marks.js";
 import { endOf } from "../shared/ending.js";
 import { pickOf } from "../shared/graph.js";
 import { near, scale } from "../shared/stage.js";
-import { draw } from "./draw.js";
-import { drawBeam } from "./figures/beam.js";
+import { mountFigures } from "./figures/acting.js";
+import { showOpened } from "./figures/opened.js";
 import { clicked, focused, jumped, pressed, pressedOutside, released } from "./keys.js";
 import { load } from "./load.js";
 import { begin, go, mountPace } from "./step.js";
@@ -31,6 +31,7 @@ export default function show(component) {
   if (data.turn && data.turn !== turn) begin(view, data.start);
   turn = data.turn ?? turn;
   view.find(".autoplay").hidden = data.turn === undefined;
+  showOpened(view, data.opened, setStateValue);
   showWhatIf(view, data.whatif, setStateValue);
   showMarks(view, data.marks);
   showTips(view, data.terms);
@@ -53,13 +54,8 @@ function mount(view) {
   stage.addEventListener("pointerleave", () => near(view.drawing, null), { signal });
   const slider = find(".slider", "input");
   slider.addEventListener("input", () => go(view, Number(slider.value)), { signal });
-  const choice = find(".head-choice", "select");
-  choice.addEventListener("change", () => {
-    view.head = Number(choice.value);
-    draw(view);
-  }, { signal });
   mountPace(view);
-  find(".beam").addEventListener("toggle", () => drawBeam(view), { signal });
+  mountFigures(view);
   onPageKey(view, (event) => pressedOutside(view, event));
   const resized = new ResizeObserver(() => scale(view.drawing));
   resized.observe(stage);

@@ -77,7 +77,7 @@ def draw_stored() -> None:
             )
     shown = shown_at(traces[0], "stored")
     st.caption(describe_origin(shown))
-    payload = shown_payload(shown.trace, shown.start)
+    payload = shown_payload(shown.trace, shown.start, CANVAS)
     draw_canvas(payload, key=CANVAS, on_at_change=stay)
 
 

@@ -227,7 +227,7 @@ def draw_replay(view: OracleView) -> None:
     num_steps = len(trace.steps)
     start = clamp_step(opened().step, num_steps)
     draw_canvas(
-        {**shown_payload(trace, start), "marks": replay.marks},
+        {**shown_payload(trace, start, CANVAS), "marks": replay.marks},
         key=CANVAS,
         on_at_change=lambda: take_step(trace.hash, num_steps),
     )

@@ -168,7 +168,8 @@ def draw_trace() -> None:
     awaited: Awaited | None = state.awaited
     is_decoding = awaited is not None and awaited.is_asked
     whatif = payload_of_branches(state.tree, state.asked, state.refusal, is_decoding=is_decoding)
-    payload = {**shown_payload(shown.trace, shown.start), "whatif": whatif, "turn": state.turn}
+    payload = shown_payload(shown.trace, shown.start, CANVAS)
+    payload |= {"whatif": whatif, "turn": state.turn}
     draw_canvas(payload, key=CANVAS, on_at_change=take_step)
     draw_exports(shown.trace, step_of(shown))
     draw_lecture(shown.trace, step_of(shown))
@@ -180,7 +181,7 @@ def draw_page() -> None:
     apply_look()
     prepare()
     if st.session_state.shown is not None:  # laid out first: the old trace gets no new label
-        shown_payload(st.session_state.shown.trace, 0)
+        shown_payload(st.session_state.shown.trace, 0, CANVAS)
     draw_form()
     draw_examples()
     head = st.container(gap=None)

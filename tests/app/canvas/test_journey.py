@@ -199,45 +199,67 @@ def test_a_pointer_weight_of_one_is_labelled_one(page: Page, tmp_path: Path) -> 
     assert page.locator(".node.pointed .weight").all_text_contents() == ["1.0"]
 
 
-def test_a_head_shades_the_tokens_and_its_hidden_weight_is_stated(
+def test_a_head_of_the_grid_shades_what_it_looks_at_and_states_what_is_hidden(
     page: Page, tmp_path: Path
 ) -> None:
-    open_at(page, decode_trace(with_extras(want_trace())), tmp_path, step=1)
-    shares = page.locator(".attention .share:visible")
-    assert page.locator(".attention-rest").inner_text() == "not listed: 0.200"
-    assert shares.first.inner_text().split() == ["1", "boy", "0.400"]
-    page.locator(".head-choice").select_option(label="Attention: layer 1, head 2")
-    assert page.locator(".attention-rest").inner_text() == "not listed: 0.300"
+    open_at(page, decode_trace(with_extras(want_trace())), tmp_path, step=4)
+    shares, note = page.locator(".attention .share:visible"), page.locator(".attention-note")
+    assert note.inner_text().endswith("average over layers and heads; not listed: 0.200.")
+    page.locator(".heads summary").click()
+    page.get_by_role("gridcell", name="layer 0, head 0 (cursor)").focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    assert note.inner_text() == "Cross-attention, layer 1, head 2; not listed: 0.300."
     assert [row.split() for row in shares.all_inner_texts()] == [
-        ["3", "to", "0.500"],
-        ["4", "visit", "0.123"],
-        ["5", "New", "0.077"],
+        ["4", "visit", "0.500"],
+        ["5", "New", "0.123"],
+        ["6", "York", "0.077"],
     ]
-    assert page.locator(".token").nth(3).get_attribute("title") == "cross-attention 0.500"
+    assert page.locator(".token").nth(4).get_attribute("title") == "cross-attention 0.500"
+    pointer = page.get_by_role("gridcell", name="layer 2, head 0 (pointer)")
+    pointer.click()
+    assert pointer.get_attribute("aria-selected") == "true"
+    assert shares.first.inner_text().split("\n") == ["3 COPY(sense) → want-01", "0.600"]
+    weight = "(jump) => jump.style.getPropertyValue('--weight')"
+    assert page.locator(".jump").nth(4).evaluate(weight) == "0.6"
     page.locator(".apt").focus()
     page.keyboard.press("ArrowRight")
-    await_step(page, 2)
-    assert page.locator(".attention-note").inner_text() == "Layer 1, head 2; not listed: 0.300."
+    await_step(page, 5)
+    assert page.locator(".jump").nth(5).evaluate(weight) == "0.6"
+    page.get_by_role("button", name="Average over cross-attention").click()
+    assert page.locator(".jump").nth(5).evaluate(weight) == "0"
 
 
-def test_the_beam_opens_and_follows_the_step(page: Page, tmp_path: Path) -> None:
+def test_the_beam_is_a_tree_that_follows_the_step_and_is_walked_by_keys(
+    page: Page, tmp_path: Path
+) -> None:
     open_at(page, decode_trace(with_extras(want_trace())), tmp_path, step=15)
     page.locator(".beam summary").click()
-    rows = page.locator(".beam tbody tr:visible")
-    page.locator(".beam table").wait_for()
+    group = page.get_by_role("group", name="Action 15, next")
+    rows = group.get_by_role("treeitem")
+    group.wait_for()
     assert rows.count() == 12
-    assert rows.nth(0).inner_text().split("\t") == [
-        "0",
-        "REDUCE",
-        "−3.375",
-        "0",
-        "kept; the one shown",
-    ]
-    assert page.locator(".beam tr.pruned").count() == 4
+    names = rows.evaluate_all("(rows) => rows.map((row) => row.getAttribute('aria-label'))")
+    assert names[0] == "REDUCE, score −3.375, kept, the one shown"
+    assert names[11].endswith("pruned")
     page.locator(".apt").focus()
     page.keyboard.press("ArrowRight")
     await_step(page, 16)
-    assert rows.nth(0).inner_text().split("\t")[4] == "closed; the one shown"
+    chosen = page.get_by_role("group", name="Action 16, next").get_by_role("treeitem").first
+    chosen.focus()
+    for _ in range(16):
+        page.keyboard.press("ArrowLeft")
+    focused = "document.activeElement.dataset.hypothesis"
+    assert page.evaluate(focused) == "0:0"
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(focused) == "1:1"
+    page.keyboard.press("Enter")
+    assert page.locator(".hypothesis h4").inner_text().startswith("After action 1")
+    assert page.locator(".count").inner_text() == "16 / 17"  # the trace itself stays
+    page.keyboard.press("Escape")
+    assert page.locator(".hypothesis").is_hidden()
+    assert page.evaluate(focused) == "1:1"
 
 
 def test_forced_actions_have_no_beam(page: Page, tmp_path: Path) -> None:
@@ -245,15 +267,14 @@ def test_forced_actions_have_no_beam(page: Page, tmp_path: Path) -> None:
     document |= {"prefix_length": 3, "beams": document["beams"][3:]}
     open_at(page, decode_trace(document), tmp_path, step=2)
     page.locator(".beam summary").click()
-    page.get_by_text("This action was forced").wait_for()
-    page.locator(".apt").focus()
-    page.keyboard.press("ArrowRight")
-    page.locator(".beam table").wait_for()
+    page.get_by_text("Actions before 3 were forced").wait_for()
+    assert page.get_by_role("treeitem").first.get_attribute("data-hypothesis") == "3:0"
 
 
 def test_an_old_trace_says_what_it_does_not_hold(page: Page, want: Trace, tmp_path: Path) -> None:
     open_at(page, want, tmp_path)
-    assert page.locator(".head-choice").is_disabled()
+    page.locator(".heads summary").click()
+    page.get_by_text("This trace holds the average over layers and heads only.").wait_for()
     page.locator(".beam summary").click()
     page.get_by_text("This trace holds no beam.").wait_for()
 
@@ -477,15 +498,18 @@ def test_fifty_key_presses_in_a_second_are_fifty_steps(
         assert found["seconds"] < 2
 
 
-@pytest.mark.parametrize("is_beam_open", [False, True])
+@pytest.mark.parametrize(("num_tokens", "is_open"), [(60, False), (60, True), (160, False)])
 def test_a_step_of_a_long_trace_is_redrawn_within_a_frame(
-    page: Page, long: Trace, tmp_path: Path, is_beam_open: bool
+    page: Page, tmp_path: Path, num_tokens: int, is_open: bool
 ) -> None:
-    open_at(page, long, tmp_path)
-    if is_beam_open:
+    trace = decode_trace(with_extras(long_trace(num_tokens)))
+    assert len(trace.steps) > 3.1 * num_tokens
+    open_at(page, trace, tmp_path)
+    if is_open:
         page.locator(".beam summary").click()
+        page.locator(".heads summary").click()
     times = page.evaluate(REDRAW, "ArrowRight") + page.evaluate(REDRAW, "ArrowLeft")
-    assert len(times) == 2 * len(long.steps)
+    assert len(times) == 2 * len(trace.steps)
     times.sort()
     median, tenth = times[len(times) // 2], times[len(times) // 10]
     print(f"redraw in ms: median {median:.1f}, tenth least disturbed {tenth:.1f}")

@@ -18,8 +18,18 @@ from app.addresses.codec import format_link, parse_link
 from app.addresses.parse import Link
 from app.canvas.layout import DrawnEdge, DrawnNode, place, quote_dot
 from app.canvas.trace.drawing import payload_of
-from app.canvas.trace.extras import DIGITS, NO_PLACE, pack, path_of
 from app.canvas.trace.narration import narrate, readable
+from app.canvas.trace.opened import (
+    FATES,
+    Opened,
+    beam_of,
+    heads_of,
+    hypothesis_of,
+    path_of,
+    payload_of_opened,
+    read_opened,
+)
+from app.canvas.trace.packing import DIGITS, pack
 from app.engine.shared import load_traces
 from app.engine.shown import (
     describe_difference,
@@ -36,9 +46,9 @@ from aptcore.trace.format import decode_trace, load_trace
 from aptcore.trace.making import step_of, trace_of
 from aptcore.trace.snapshot import snapshot_of, triples_of
 from aptcore.trace.trace import Trace, clamp_step
-from aptcore.transition.actions import format_action
+from aptcore.transition.actions import PointerAction, format_action
 from aptcore.transition.building import repaired_graph
-from aptcore.transition.machine import advance, start
+from aptcore.transition.machine import advance, is_legal, start
 from aptcore.transition.sets import parse_action
 from tests.app.extras import HEADS, LAYERS, with_extras
 from tests.app.traces import build_trace, long_trace, want_trace
@@ -247,35 +257,109 @@ def test_a_long_trace_is_sent_in_under_100_kilobytes(long: Trace) -> None:
     assert len(json.dumps(payload_of(long, 0))) < 100_000
 
 
-def test_a_long_trace_with_heads_and_beam_fits_and_says_what_was_cut() -> None:
-    payload = payload_of(decode_trace(with_extras(long_trace())), 0)
-    assert len(json.dumps(payload)) < 100_000
-    assert payload["heads"]["kept"] == 1
-    assert "To stay quick, this page holds 1 weight of each single head" in payload["cut"]
+def test_what_can_be_opened_is_sent_only_where_it_is_open_and_of_this_trace() -> None:
+    trace = decode_trace(with_extras(want_trace()))
+    assert payload_of(trace, 0)["holds"] == ["heads", "beam"]
+    asked = {"key": trace.hash, "beam": True, "heads": False, "hypothesis": [4.0, 1]}
+    opened = read_opened(asked, trace.hash)
+    assert opened == Opened(beam=True, hypothesis=(4, 1))
+    assert list(payload_of_opened(trace, opened)) == ["beam", "hypothesis"]
+    assert read_opened(asked, "another") == Opened()
+    for odd in (None, 3, {"key": trace.hash, "beam": 1, "hypothesis": ["4", 1]}):
+        assert payload_of_opened(trace, read_opened(odd, trace.hash)) == {}
+    for at in ((99, 0), (4, 99), (-1, 0), (4, -1)):
+        assert payload_of_opened(trace, Opened(hypothesis=at)) == {}
 
 
 def test_heads_are_sent_as_the_trace_has_them() -> None:
     document = with_extras(want_trace())
-    heads = payload_of(decode_trace(document), 0)["heads"]
-    assert (heads["layers"], heads["heads"], heads["kept"]) == (LAYERS, HEADS, 3)
-    for packed, step in zip(heads["weights"], document["steps"], strict=True):
-        pairs = [(place, weight / 1000) for place, weight in unpack_pairs(packed)]
-        sent = [pairs[at : at + 3] for at in range(0, len(pairs), 3)]
-        flat = [[tuple(pair) for pair in head] for layer in step["heads"] for head in layer]
-        assert sent == flat
+    tokens, actions = heads_of(decode_trace(document))
+    assert (tokens["layers"], tokens["heads"], tokens["kept"]) == (LAYERS, HEADS, 3)
+    assert tokens["names"][:3] == ["cursor", "", ""]
+    assert actions["names"][-4:] == ["pointer", "", "", ""]
+    for block, field in ((tokens, "heads"), (actions, "self_heads")):
+        for packed, step in zip(block["weights"], document["steps"], strict=True):
+            pairs = [(at + block["first"], weight / 1000) for at, weight in unpack_pairs(packed)]
+            sent = [pairs[at : at + 3] for at in range(0, len(pairs), 3)]
+            assert sent == [
+                [tuple(pair) for pair in head] for layer in step[field] for head in layer
+            ]
 
 
-def test_a_beam_is_sent_with_score_parent_and_fate() -> None:
-    payload = payload_of(decode_trace(with_extras(want_trace())), 0)
-    assert payload["beams"]["first"] == 0
-    assert payload["beams"]["path"] == [0] * 17
-    row = payload["beams"]["rows"][4][8:16]
-    assert (
-        payload["texts"][unpack(row[:2])] == want_trace()["steps"][4]["alternatives"][0]["action"]
-    )
-    assert (unpack(row[2:6]), unpack(row[6]), unpack(row[7])) == (3000, 1, 1)
-    closed = payload["beams"]["rows"][16][:8]
-    assert unpack(closed[7]) == NO_PLACE["closed"]
+def test_a_beam_is_sent_as_a_tree_with_actions_as_people_read_them() -> None:
+    trace = decode_trace(with_extras(want_trace()))
+    beam = beam_of(trace)
+    assert beam["first"] == 0
+    assert beam["path"] == [0] * 17
+    number, score, parent, fate = beam["steps"][4][0]
+    assert beam["actions"][number] == ["LA(1, :ARG0)", "LA → want-01 :ARG0 boy"]
+    assert (score, parent, FATES[fate]) == (-2000, 0, "kept")
+    assert beam["steps"][4][1][1:] == [-3000, 1, 0]
+    assert beam["steps"][0][0][2] == -1  # nothing came before it
+    assert FATES[beam["steps"][16][0][3]] == "closed"
+
+
+def test_a_hypothesis_opens_the_graph_that_its_own_actions_have_built() -> None:
+    document = with_extras(want_trace())
+    other = {**document["beams"][3][0], "action": "COPY(lemma)", "place": 5, "parent": 0}
+    document["beams"][3][5] = other
+    document["beams"][4][5] |= {"action": "RA(1, :mod)", "parent": 5}
+    trace = decode_trace(document)
+    own = hypothesis_of(trace, 4, 0)
+    assert own["parted"] is None
+    assert [node["label"] for node in own["graph"]["nodes"]] == ["boy", "want-01"]
+    parted = hypothesis_of(trace, 4, 5)
+    assert parted["parted"] == 3
+    assert parted["actions"][3:] == [
+        ["COPY(lemma)", "COPY(lemma) → want"],
+        ["RA(1, :mod)", "RA → boy :mod want"],
+    ]
+    assert [node["label"] for node in parted["graph"]["nodes"]] == ["boy", "want"]
+    assert [edge["role"] for edge in parted["graph"]["edges"]] == [":mod"]
+
+
+def test_a_hypothesis_whose_beginning_is_not_listed_says_so() -> None:
+    document = with_extras(want_trace())
+    document["beams"][4][0]["parent"] = 63
+    trace = decode_trace(document)
+    assert hypothesis_of(trace, 4, 0) == {"at": [4, 0], "graph": None}
+    number, _, parent, _ = beam_of(trace)["steps"][4][0]
+    assert (beam_of(trace)["actions"][number][1], parent) == ("LA(1, :ARG0)", -1)
+
+
+def test_forced_actions_belong_to_every_hypothesis() -> None:
+    document = with_extras(want_trace())
+    document |= {"prefix_length": 4, "beams": document["beams"][4:]}
+    trace = decode_trace(document)
+    assert beam_of(trace)["first"] == 4
+    opened = hypothesis_of(trace, 4, 0)
+    assert len(opened["actions"]) == 5
+    assert [edge["role"] for edge in opened["graph"]["edges"]] == [":ARG0"]
+
+
+def test_a_search_of_500_steps_is_sent_and_a_wide_one_too() -> None:
+    document = with_extras(long_trace(150), width=70)
+    trace = decode_trace(document)
+    assert len(trace.steps) > 450
+    beam = beam_of(trace)
+    assert len(beam["steps"]) == len(trace.steps)
+    assert len(beam["steps"][9]) == 74
+    assert hypothesis_of(trace, 400, 0)["graph"] is not None
+
+
+def test_what_an_action_could_not_have_named_is_told(want: Trace) -> None:
+    steps = payload_of(want, 0)["steps"]
+    for number, (step, state) in enumerate(zip(want.steps, want.states, strict=False)):
+        if isinstance(step.action, PointerAction):
+            barred = [
+                [item.key for item in want.items].index(other.key)
+                for other in state.roots
+                if not is_legal(state, step.action.pointing_at(other.position))
+            ]
+            assert steps["barred"][number] == barred
+        else:
+            assert steps["barred"][number] is None
+    assert steps["barred"][4] == [1]  # the last item itself
 
 
 def test_the_path_follows_parents_and_stops_where_the_beam_does_not_list_it() -> None:
@@ -293,18 +377,24 @@ def test_an_old_trace_without_heads_and_beam_is_shown() -> None:
     del document["prefix_length"], document["beams"]
     for step in document["steps"]:
         del step["heads"]
-    payload = payload_of(decode_trace(document), 0)
-    assert (payload["heads"], payload["beams"]) == (None, None)
+    trace = decode_trace(document)
+    payload = payload_of(trace, 0)
+    assert payload["holds"] == []
     assert payload["cut"] == document["cut"]
+    assert payload_of_opened(trace, Opened(True, True, (0, 0))) == {}
 
 
 def test_stored_traces_hold_heads_and_beams() -> None:
     for path in sorted((ROOT / "assets" / "traces").glob("*.json")):
         trace = load_trace(path)
-        payload = payload_of(trace, 0)
-        assert payload["heads"]["kept"] == 3
-        assert -1 not in payload["beams"]["path"][: len(trace.steps)]
-        assert len(json.dumps(payload)) < 100_000
+        opened = payload_of_opened(trace, Opened(beam=True, heads=True))
+        assert [block["kept"] for block in opened["heads"]] == [3, 3]
+        assert -1 not in opened["beam"]["path"][: len(trace.steps)]
+        for later in opened["beam"]["steps"][1:]:
+            assert all(parent >= 0 for _, _, parent, _ in later)
+        names = {name for block in opened["heads"] for name in block["names"]}
+        assert {"cursor", "after cursor", "graph, LA", "graph, RA", "pointer"} <= names
+        assert len(json.dumps(payload_of(trace, 0) | opened)) < 100_000
 
 
 @settings(deadline=None)

@@ -464,7 +464,8 @@ def test_the_stepper_holds_the_payload_of_the_page(labels: list[str]) -> None:
     (attributes, text), (module, script) = reader.scripts
     assert attributes == {"type": "application/json", "id": "trace"}
     (entry,) = json.loads(text)["entries"]
-    assert entry["trace"] == json.loads(json.dumps(payload_of(trace, 2)))
+    opened = {"opened": {"isWhole": True}}  # the trace holds no beam and no heads
+    assert entry["trace"] == json.loads(json.dumps(payload_of(trace, 2) | opened))
     assert (entry["sentence"], entry["note"]) == (trace.sentence.text, "")
     assert module == {"type": "module"}
     assert script.count("export default function show(") == 1

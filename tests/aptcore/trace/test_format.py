@@ -57,6 +57,7 @@ steps = st.builds(
     attention=weights,
     attention_hidden=figures,
     heads=st.lists(st.lists(weights, max_size=2).map(tuple), max_size=2).map(tuple),
+    self_heads=st.lists(st.lists(weights, max_size=2).map(tuple), max_size=2).map(tuple),
 )
 beams = st.builds(
     BeamEntry,

@@ -5,15 +5,20 @@ import { decimals } from "../../shared/numbers.js";
 
 /** @param {View} view */
 export function buildShares(view) {
-  const { heads, steps } = view.trace;
+  const { steps } = view.trace;
   /** @param {{ length: number }[]} column */
   const most = (column) => Math.max(0, ...column.map((entries) => entries.length));
   view.shares = {
     chosen: rowsOf(view, "chosen", 1),
     others: rowsOf(view, "others", most(steps.others)),
     pointer: rowsOf(view, "pointer", most(steps.pointer)),
-    attention: rowsOf(view, "attention", Math.max(most(steps.attention), heads?.kept ?? 0)),
+    attention: rowsOf(view, "attention", most(steps.attention)),
   };
+}
+
+/** Sees that there are rows enough. @param {View} view @param {Share} name @param {number} count */
+export function growShares(view, name, count) {
+  if (view.shares[name].length < count) view.shares[name] = rowsOf(view, name, count);
 }
 
 /** @param {View} view @param {Share} name @param {number} count */

@@ -1,0 +1,49 @@
+"""Numbers and texts made small for the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
+"""Digits of base 64, all of them safe in JSON, HTML and a script; ``unpack.js`` has them too."""
+
+
+def pack(number: int, width: int) -> str:
+    """Write a number in base 64: a weight as JSON takes ten characters, packed it takes four.
+
+    Args:
+        number: From 0 on.
+        width: Characters to fill, zeros first.
+
+    Raises:
+        ValueError: If the number is negative or too large.
+    """
+    if not 0 <= number < 64**width:
+        raise ValueError(f"cannot pack {number} into {width} characters: 0 to {64**width - 1} fit")
+    return "".join(DIGITS[number >> 6 * place & 63] for place in reversed(range(width)))
+
+
+def pack_pairs(weights: Sequence[tuple[int, float]], num_kept: int | None = None) -> str:
+    """Write positions and weights in thousandths, four characters each, the largest first.
+
+    Args:
+        weights: Shares, 0..1.
+        num_kept: How many to write, zeros where there are fewer; None leaves out what is 0
+            when written with three decimals.
+    """
+    largest = sorted(weights, key=lambda pair: -pair[1])
+    pairs = [(position, round(weight * 1000)) for position, weight in largest]
+    if num_kept is None:
+        pairs = [pair for pair in pairs if pair[1] > 0]
+    else:
+        pairs = pairs[:num_kept] + [(0, 0)] * (num_kept - len(pairs))
+    return "".join(pack(position, 2) + pack(weight, 2) for position, weight in pairs)
+
+
+class Numbers(dict[Any, int]):
+    """Numbers for texts or rows, in order of first use."""
+
+    def of(self, entry: Any) -> int:
+        """Give the number of an entry, a new one where it is new."""
+        return self.setdefault(entry, len(self))
