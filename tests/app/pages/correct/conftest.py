@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import uuid
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -85,10 +86,10 @@ def store(served: Served) -> Iterator[Store]:
 
 
 @pytest.fixture
-def document(store: Store, request: pytest.FixtureRequest) -> int:
+def document(store: Store) -> int:
     """A fresh copy of the ten example sentences; gives the document's number."""
     text = asset_path("annotation/example.txt").read_text(encoding="utf-8")
-    return store.import_text(f"{request.node.name[:60]}.txt", text).document
+    return store.import_text(f"{uuid.uuid4().hex}.txt", text).document
 
 
 def first_of(store: Store, document: int) -> int:

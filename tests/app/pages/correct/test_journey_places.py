@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from app.store.log.operations import Request
 from app.store.store import Store
 from tests.app.pages.correct.conftest import (
@@ -63,18 +65,23 @@ def test_a_conflict_left_undecided_stays_with_its_sentence_and_is_named_elsewher
     assert not store.log(second)
 
 
+@pytest.mark.parametrize(
+    ("key", "part"),
+    [("t", "give-01 :ARG4 child"), ("s", "give-01 :ARG4 child"), ("m", "c / child")],
+)
 def test_the_first_edit_of_the_next_sentence_is_made_on_its_own_revision(
-    page: Page, served: Served, store: Store, document: int
+    key: str, part: str, page: Page, served: Served, store: Store, document: int
 ) -> None:
     first, second = (row.id for row in store.sentences(document)[:2])
     for concept in ("cook", "chef", "master"):
         rename_by_bo(store, first, concept)
     open_sentence(page, served, first)
-    go_to(page, "give-01 :ARG4 child")
-    page.keyboard.press("t")
+    go_to(page, part)
+    page.keyboard.press(key)
     go_to(page, "b / master")
     page.keyboard.press("Enter")
     settle(page)
+    assert len(store.log(first)) == (3 if key == "t" else 4)  # t would cut the child off
     accept(page, "example.2")
     keys(page, "n")
     type_in(page, "old", ":mod")
