@@ -71,7 +71,7 @@ class Measured:
 
 
 def walk(context: BrowserContext, app: App, sentence: int, name: str) -> None:
-    """Open a sentence and rename its first node twice."""
+    """Open a sentence, rename its first node twice, show all of it and rename it again."""
     page = context.new_page()
     page.set_default_timeout(WAIT_MS)
     be(page, app.address, "Ada")
@@ -80,14 +80,25 @@ def walk(context: BrowserContext, app: App, sentence: int, name: str) -> None:
     page.locator(".edit .saved").get_by_text("All saved").wait_for()
     measured.tell(f"{name}, open")
     for number in (1, 2):
-        page.keyboard.press("r")
-        page.keyboard.press("Control+a")
-        page.keyboard.type(f"{NEW}-{number}")
-        measured.tell(f"{name}, typed")
-        page.keyboard.press("Enter")
-        page.locator(".edit .lines").get_by_text(f"{NEW}-{number}").first.wait_for()
-        measured.tell(f"{name}, rename {number}")
+        rename(page, measured, name, f"{NEW}-{number}")
+    whole = page.get_by_role("button", name="Show all")
+    if whole.is_visible():
+        whole.click()
+        page.locator(".edit .fold").wait_for(state="hidden")
+        measured.tell(f"{name}, show all")
+        rename(page, measured, name, f"{NEW}-3")
     page.close()
+
+
+def rename(page: Page, measured: Measured, name: str, concept: str) -> None:
+    """Give what is chosen another concept."""
+    page.keyboard.press("r")
+    page.keyboard.press("Control+a")
+    page.keyboard.type(concept)
+    measured.tell(f"{name}, typed")
+    page.keyboard.press("Enter")
+    page.locator(".edit .lines").get_by_text(concept).first.wait_for()
+    measured.tell(f"{name}, {concept}")
 
 
 def main() -> None:
