@@ -53,7 +53,14 @@ class Opened:
 
 def all_lessons() -> Lessons:
     """Read the lessons of all folders, again only where a file has changed."""
-    return _read_lessons([(path, path.stat().st_mtime_ns) for path in lesson_files()])
+    return _read_lessons([(path, _changed_at(path)) for path in lesson_files()])
+
+
+def _changed_at(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # reading says what is wrong with it
+        return 0
 
 
 @st.cache_resource(show_spinner=False, max_entries=2)

@@ -211,6 +211,20 @@ def test_a_bad_lesson_file_is_named_and_the_others_work(lessons_folder: Path) ->
     assert shown(page)["exercise"]["title"] == BOY["title"]
 
 
+def test_a_lesson_whose_file_is_gone_is_named_and_a_new_one_is_there_at_once(
+    lessons_folder: Path,
+) -> None:
+    (lessons_folder / "8.json").symlink_to(lessons_folder / "nowhere")
+    page = open_page()
+    assert "nowhere" in page.error[0].value or "8.json" in page.error[0].value.replace("\\", "")
+    (lessons_folder / "8.json").unlink()
+    third = json.dumps(BOY | {"id": "third"})
+    (lessons_folder / "8.json").write_text(third, encoding="utf-8")
+    fresh = open_page(lesson="third")
+    assert not fresh.error
+    assert shown(fresh)["exercise"]["here"] == "third"
+
+
 def test_without_lessons_the_page_says_what_to_do(lessons_folder: Path) -> None:
     for path in lessons_folder.glob("*.json"):
         path.unlink()
