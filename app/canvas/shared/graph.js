@@ -44,9 +44,11 @@ export function buildNode(node, place, label) {
     shape("title", nameOf(node)),
     shape("rect", { x: left, y: top, width: node.w, height: node.h, rx, class: "box" }),
     shape("rect", { ...around, class: "ring" }),
+    shape("rect", { x: left - 9, y: top - 9, width: node.w + 18, height: node.h + 18, rx, class: "frame" }),
     shape("text", { x: node.x, y: node.y, class: "label" }, node.shown),
-    shape("text", { x: left + node.w, y: top + node.h + 3, class: "folded-count" }),
-    shape("text", { x: left + node.w + 6, y: top - 3, class: "weight" }));
+    // Numbers stand on the node's own border, where no neighbour is.
+    shape("text", { x: left + node.w - 2, y: top + node.h + 1, class: "folded-count" }),
+    shape("text", { x: left + node.w - 2, y: top - 1, class: "weight" }));
 }
 
 /** @param {DrawnEdge} edge @param {number} place @param {string} label */

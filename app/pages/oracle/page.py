@@ -45,7 +45,7 @@ from app.pages.oracle.state_changes import (
 )
 from aptcore.errors import AptamrError
 from aptcore.oracle.oracle import VARIANTS
-from aptcore.trace.trace import clamp_step
+from aptcore.trace.trace import Trace, clamp_step
 
 ORIGINS = {
     "example": "Example",
@@ -56,8 +56,8 @@ ORIGINS = {
 VIEWS = {"sentence": "Sentence", "corpus": "Corpus"}
 ABOUT = (
     "An oracle turns a gold graph, made by people, into the actions that build it: what the parser "
-    "learns from. These six sentences are our own. Choose a node, give it another word, and see "
-    "which actions change."
+    "learns from. These six sentences are our own. Below the drawing, choose a node, give it "
+    "another word, and see which actions change."
 )
 POLL_SECONDS = 1.0
 PASTE_HINT = "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))"
@@ -191,6 +191,14 @@ def draw_sentence(is_watched: bool) -> None:
         st.error(f"The oracle cannot take this sentence: {escape_markdown(str(error))}")
         return
     draw_unreached(view)
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    with row:
+        draw_choice()
+        draw_download(view)
+    draw_model_status(view)
+    if is_waiting(view) and not is_watched:
+        st.rerun()
+    trace = draw_replay(view)
     payload = payload_of_aligner(
         view,
         sentence_key(),
@@ -200,14 +208,7 @@ def draw_sentence(is_watched: bool) -> None:
         opened().refusal,
     )
     draw_aligner(payload, key=ALIGNER)
-    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    with row:
-        draw_choice()
-        draw_download(view)
-    draw_model_status(view)
-    if is_waiting(view) and not is_watched:
-        st.rerun()
-    draw_replay(view)
+    draw_tables(view, trace)
 
 
 def draw_unreached(view: OracleView) -> None:
@@ -220,8 +221,8 @@ def draw_unreached(view: OracleView) -> None:
         st.warning(f"Not reached ({len(view.result.unreachable)}):\n{lines}")
 
 
-def draw_replay(view: OracleView) -> None:
-    """Draw the canvas with the oracle's walk, and the tables."""
+def draw_replay(view: OracleView) -> Trace:
+    """Draw the canvas with the oracle's walk; gives what it shows."""
     replay = replay_of(view, changes_by(shown_history()))
     trace = replay.trace
     num_steps = len(trace.steps)
@@ -231,7 +232,7 @@ def draw_replay(view: OracleView) -> None:
         key=CANVAS,
         on_at_change=lambda: take_step(trace.hash, num_steps),
     )
-    draw_tables(view, trace)
+    return trace
 
 
 def draw_page() -> None:

@@ -15,6 +15,7 @@ import pytest
 from app.exports.stepper import format_stepper
 from aptcore.trace.format import decode_trace
 from aptcore.trace.trace import Trace
+from aptcore.transition.actions import PointerAction
 from tests.app.extras import with_extras
 from tests.app.traces import long_trace, want_trace
 
@@ -292,6 +293,58 @@ def test_pointer_lines_are_as_thick_as_their_weights(
     await_step(page, 14)
     assert page.locator(".pointer-line:not(.absent)").count() == 0
     assert page.locator(".node.pointed").count() == 0
+
+
+CLASHES = """() => {
+  const shown = (kind) => [...document.querySelectorAll(`.${kind}:not(.absent)`)];
+  const box = (element) => element.getBoundingClientRect();
+  const others = [...shown("node").map((node) => [node, box(node.querySelector(".box"))]),
+    ...shown("edge").map((edge) => [edge, box(edge.querySelector(".role"))])];
+  return shown("node").flatMap((node) => {
+    const weight = node.querySelector(".weight");
+    if (!weight.textContent) return [];
+    const { left, right, top, bottom } = box(weight);
+    return others.filter(([other, at]) => other !== node && left < at.right && at.left < right
+      && top < at.bottom && at.top < bottom).map(([other]) =>
+        `${weight.textContent} at ${node.textContent} on ${other.textContent}`);
+  });
+}"""
+
+
+def test_numbers_lie_on_no_neighbour(page: Page, long: Trace, tmp_path: Path) -> None:
+    pointing = [
+        number for number, step in enumerate(long.steps) if isinstance(step.action, PointerAction)
+    ]
+    open_at(page, long, tmp_path)
+    for step in pointing[::4]:
+        page.locator(".slider").fill(str(step))
+        await_step(page, step)
+        assert page.locator(".node.pointed").count()
+        assert page.evaluate(CLASHES) == []
+
+
+def test_what_is_selected_is_dashed_and_no_thicker_than_before(
+    page: Page, want: Trace, tmp_path: Path
+) -> None:
+    open_at(page, want, tmp_path, step=13)
+    looks = """(element) => {
+      const { stroke, strokeWidth, strokeDasharray } = getComputedStyle(element);
+      return [stroke, parseFloat(strokeWidth), strokeDasharray];
+    }"""
+    boy = page.locator(".node", has_text="boy")
+    marks = [boy.locator(".box"), boy.locator(".ring")]
+    before = [mark.evaluate(looks) for mark in marks]
+    boy.click()
+    assert [mark.evaluate(looks) for mark in marks] == before
+    assert boy.locator(".frame").evaluate(looks)[1:] == [2, "6px, 4px"]
+    reached = page.locator(".node.reachable").evaluate_all(
+        "(all) => all.map((n) => n.dataset.name)"
+    )
+    assert reached == ["b", "w", "v"]  # all that the machine lets this action name
+    page.locator(".apt").focus()
+    page.keyboard.press("ArrowRight")  # to an action that names no node
+    await_step(page, 14)
+    assert page.locator(".node.reachable").count() == 0
 
 
 # --- selecting, folding, hovering ---------------------------------------------------------
