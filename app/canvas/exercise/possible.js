@@ -153,6 +153,14 @@ function hideMoves(view, isAtRoot, isClosed) {
   say(moves.more, moves.all ? "Show fewer moves" : "Show all moves");
 }
 
+/** Brings what was said into view, if who answered from further down could not see it.
+ * @param {View} view @param {HTMLElement} notice */
+function bringIn(view, notice) {
+  const { top, bottom } = notice.getBoundingClientRect();
+  const covered = view.find(".top").getBoundingClientRect().bottom;
+  if (top < Math.max(0, covered) || bottom > innerHeight) notice.scrollIntoView({ block: "center" });
+}
+
 /** @param {View} view */
 function drawNotice(view) {
   const { moves, exercise } = drillOf(view);
@@ -165,6 +173,7 @@ function drawNotice(view) {
   if (!shown) return;
   const [kind, title, lines] = shown;
   moves.notice.append(make("b", "", title), make("ul", "", ...lines.map((line) => make("li", "", line))));
+  requestAnimationFrame(() => bringIn(view, moves.notice));
   if (kind !== "done") return;
   const following = lessonAfter(exercise);
   if (!following) {

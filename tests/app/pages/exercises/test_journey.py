@@ -274,6 +274,10 @@ def test_the_page_fits_a_small_dark_window(browser: Browser, address: str) -> No
     open_exercises(page, address, lesson="long")
     width = page.locator(".apt").evaluate("(canvas) => canvas.scrollWidth - canvas.clientWidth")
     assert width <= 0
-    press(page, "REDUCE")
+    page.get_by_label("Action", exact=True).fill("REDUCE")
+    page.get_by_label("Action", exact=True).press("Enter")  # far below where the answer stands
+    settle(page)
+    page.wait_for_function(IN_VIEW, arg=page.locator(".notice").element_handle())
     assert told(page)
+    assert page.locator(".heads").is_hidden()  # no model decided anything
     context.close()
