@@ -167,10 +167,12 @@ function drawLegal(view, now) {
   });
 }
 
-/** Scrolls the stage, only if what is new lies outside it. @param {View} view */
+/** Scrolls the stage, only if what was made last lies outside it. @param {View} view */
 export function follow({ drawing, step, trace }) {
   const isLast = step === lastStep(trace);
-  const made = trace.nodes.filter((node) => node.step === step || (isLast && node.root));
-  const drawn = trace.edges.filter((edge) => edge.step === step);
+  const parts = [...trace.nodes, ...trace.edges];
+  const newest = Math.max(0, ...parts.map((part) => (part.step <= step ? part.step : 0)));
+  const made = trace.nodes.filter((node) => node.step === newest || (isLast && node.root));
+  const drawn = trace.edges.filter((edge) => edge.step === newest);
   reveal(drawing, [...made, ...drawn.flatMap(({ source, target }) => [trace.nodes[source], trace.nodes[target]])]);
 }

@@ -26,6 +26,7 @@ export function drawHypothesis(view) {
     make("li", step >= (hypothesis.parted ?? Infinity) ? "parted" : "", { title: bare },
       make("span", "number", String(step)), make("bdi", "", shown)));
   drawPicture(picture, graph);
+  panel.scrollIntoView({ block: "nearest" });
 }
 
 /** @param {HypothesisSent | null} hypothesis */

@@ -92,12 +92,12 @@ def checked(page: AppTest) -> AppTest:
 
 def sent(page: AppTest) -> dict[str, Any]:
     """What the canvas got."""
-    return dict(json.loads(page.get("bidi_component")[1].proto.json))
+    return dict(json.loads(page.get("bidi_component")[0].proto.json))
 
 
 def edited(page: AppTest) -> dict[str, Any]:
     """What the editor of the alignment got."""
-    return dict(json.loads(page.get("bidi_component")[0].proto.json))
+    return dict(json.loads(page.get("bidi_component")[1].proto.json))
 
 
 def captions(page: AppTest) -> str:

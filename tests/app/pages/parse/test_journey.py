@@ -370,6 +370,51 @@ def test_the_page_fits_a_small_window_in_both_themes(
     context.close()
 
 
+PLACES = """(canvas) => Object.fromEntries(
+["controls", "history", "drawing", "decision"].map((name) => {
+  const { top, bottom } = canvas.querySelector(`.${name}`).getBoundingClientRect();
+  return [name, [top, bottom]];
+}))"""
+
+
+@pytest.mark.parametrize("path", ["parse?sentence=It rains.", "oracle"])
+def test_controls_actions_and_graph_are_in_the_first_view(
+    browser: Browser, address: str, path: str
+) -> None:
+    context = browser.new_context(
+        viewport={"width": 1024, "height": 768}, color_scheme="dark", reduced_motion="reduce"
+    )
+    context.set_default_timeout(WAIT_MS)
+    page = context.new_page()
+    page.goto(f"{address}/{path}")
+    page.locator(".apt .jump").nth(2).wait_for()
+    if path != "oracle":
+        wait_for_trace(page, "It rains.")
+    places = page.locator(".apt").evaluate(PLACES)
+    assert max(bottom for _, bottom in places.values()) <= 768
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_timeout(300)
+    places = page.locator(".apt").evaluate(PLACES)
+    assert 0 <= places["drawing"][0] - places["controls"][1] < 24
+    context.close()
+
+
+def test_a_hypothesis_is_fetched_and_drawn_once_it_is_opened(page: Page, address: str) -> None:
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    page.locator(".beam summary").click()
+    row = page.get_by_role("treeitem").first
+    row.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.locator(".picture").get_by_text("It has made nothing yet.").or_(
+        page.get_by_role("img", name=re.compile("^Graph of the hypothesis"))
+    ).wait_for()
+    assert page.locator(".taken li").count() == 2
+    assert "It parts from what is shown at action" in page.locator(".hypothesis .note").inner_text()
+
+
 def test_every_export_downloads_and_follows_the_step(page: Page, address: str) -> None:
     open_parse(page, address)
     parse(page, SENTENCE)
