@@ -49,7 +49,14 @@ def scored_trace(oracle: Trace, model: Trace) -> Trace:
     if [step.action for step in oracle.steps] != [step.action for step in model.steps]:
         raise InputError("the model was not taken through the oracle's actions")
     cut = f"The actions are the oracle's, the figures the model's: {model.cut}"
-    return replace(oracle, model=model.model, steps=model.steps, log_prob=model.log_prob, cut=cut)
+    return replace(
+        oracle,
+        model=model.model,
+        steps=model.steps,
+        log_prob=model.log_prob,
+        named_heads=model.named_heads,
+        cut=cut,
+    )
 
 
 def model_rows(trace: Trace) -> tuple[ModelRow, ...]:

@@ -68,6 +68,15 @@ def page(browser: Browser) -> Iterator[Page]:
     yield from fresh_page(browser, 120_000)
 
 
+def open_figures(page: Page) -> None:
+    """Open the beam with a hypothesis, and the attention heads."""
+    page.locator(".heads summary").click()
+    page.locator(".beam summary").click()
+    page.get_by_role("treeitem").first.click()
+    page.locator(".hypothesis .taken li").first.wait_for()
+    page.get_by_role("gridcell").last.wait_for()
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_no_serious_fault(
     name: str, axe: str, served: tuple[Served, dict[str, int]], page: Page
@@ -81,6 +90,8 @@ def test_a_page_has_no_serious_fault(
         page.goto(f"{app.address}/{address.format(**numbers)}")
         page.locator(drawn).first.wait_for()
         page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+        if name == "parse":
+            open_figures(page)
         page.evaluate(axe)
         found[scheme] = page.evaluate(SERIOUS)
     assert found == {"light": [], "dark": []}

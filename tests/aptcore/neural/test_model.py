@@ -71,6 +71,30 @@ def test_the_cursor_head_sees_only_the_token_at_the_cursor():
             assert after == pytest.approx(0 if cursor == len(sentence.tokens) else 1)
 
 
+def test_weights_of_self_attention_are_told_and_change_nothing():
+    model, sentence = tiny_model(), SENTENCES[0]
+    candidates = (random_walk(sentence, seed) for seed in range(99))
+    actions = next(walk for walk in candidates if any(isinstance(a, EdgeAction) for a in walk[:-1]))
+    walk, _, _ = walk_of(sentence, actions, LabelMasks(vocabulary()), PAPER, True)
+    (encoded,) = encoded_by([model], sentence)
+    steps, told = steps_of([walk]), []
+    with torch.inference_mode():
+        watched = model(encoded, steps, looked_back=told)
+        plain = model(encoded, steps)
+    torch.testing.assert_close(watched.logits, plain.logits)
+    torch.testing.assert_close(watched.pointer, plain.pointer)
+    torch.testing.assert_close(told[-1][0, 0], plain.pointer.exp())
+    sees = steps.links[0].any(-1).float()  # (2, T)
+    for number, weights in enumerate(told):
+        assert weights[0].triu(1).sum() == 0
+        totals = weights[0].sum(-1)
+        expected = torch.ones_like(totals)
+        if model.layers[number].has_graph_heads:
+            expected[2:4] = sees
+            assert weights[0, 2:4][~steps.links[0]].sum() == 0
+        torch.testing.assert_close(totals, expected)
+
+
 @pytest.mark.parametrize("switch", ["cursor_masks", "graph_embedding", "edge_label_input"])
 def test_every_switch_changes_the_output(switch):
     sentence = SENTENCES[0]
