@@ -140,7 +140,7 @@ ACTS = (
         lambda store: store.sentence(4).state.status == "accepted"),
     Act("assign", _prepare_assignment, _press("Assign 1 row"), _told,
         lambda store: any(row.assigned == "Ben" for row in store.sentences())),
-    Act("rewrite", _queue("would be rewritten", view="search", find="(x / rain-01)",
+    Act("rewrite", _queue("would be rewritten", view="search", find="(x / hail-01)",
                           template="(x / snow-01)", **{"in": "pattern"}),
         _press("Rewrite"), _told, lambda store: bool(store.batches())),
     Act("import", _prepare_import, _press("Import"), _told,

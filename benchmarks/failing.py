@@ -212,7 +212,7 @@ def run(failure: str, context: BrowserContext) -> list[Cell]:
             url = server.address
         with contextlib.closing(open_store(url)) as store:
             store.import_text("failing.amr", document_text(5))
-            store.import_text("rain.amr", "# ::snt It rains.\n(r / rain-01)\n")
+            store.import_text("hail.amr", "# ::snt It hails.\n(h / hail-01)\n")
         app = App(url, Path(folder) / "log")
         stack.callback(app.kill)
         app.start()
