@@ -102,13 +102,21 @@ def what_is_needed(goal: Goal, state: ParserState) -> str:
         )
     if state.is_at_root:
         return f"choose the root: the goal is mainly about {goal.labels[goal.graph.root][1]}"
-    site, words = site_at(goal, state.cursor), words_at_cursor(state)
+    return (
+        _why_nothing_is_made(goal, state)
+        or _what_is_missing(goal, state)
+        or f"all that “{words_at_cursor(state)}” stands for is made: go on with SHIFT"
+    )
+
+
+def _why_nothing_is_made(goal: Goal, state: ParserState) -> str | None:
+    """Say why the goal has nothing at these tokens, or not yet; None where it has."""
+    site = site_at(goal, state.cursor)
     if site is None:
-        return f"“{words}” stands for nothing in the goal: skip it with REDUCE"
+        return f"“{words_at_cursor(state)}” stands for nothing in the goal: skip it with REDUCE"
     if state.cursor != site.stop - 1:
         return f"“{_words_of(goal, site)}” act as one: join them first with MERGE"
-    missing = _what_is_missing(goal, state)
-    return missing or f"all that “{words}” stands for is made: go on with SHIFT"
+    return None
 
 
 def _words_of(goal: Goal, site: Site | None) -> str:
@@ -156,15 +164,23 @@ def _unmade_here(goal: Goal, state: ParserState) -> list[str]:
 
 def _what_is_missing(goal: Goal, state: ParserState) -> str | None:
     """Say what must come before the cursor moves on or the next item is made."""
-    edges = _missing_edges(goal, state)
-    if edges:
-        return f"first draw {'the edge' if len(edges) == 1 else 'the edges'} {', '.join(edges)}"
+    edges = _edges_first(goal, state)
+    if edges is not None:
+        return edges
     unmade = _unmade_here(goal, state)
     if unmade:
         stands_for = "it" if len(unmade) == 1 else "them"
         made = ", ".join(unmade)
         return f"make {made} first: “{words_at_cursor(state)}” stands for {stands_for}"
     return None
+
+
+def _edges_first(goal: Goal, state: ParserState) -> str | None:
+    """Say which edges the last item needs before another is made; None where it needs none."""
+    edges = _missing_edges(goal, state)
+    if not edges:
+        return None
+    return f"first draw {'the edge' if len(edges) == 1 else 'the edges'} {', '.join(edges)}"
 
 
 def _why_no_merge(goal: Goal, state: ParserState) -> str:
@@ -176,14 +192,9 @@ def _why_no_merge(goal: Goal, state: ParserState) -> str:
 
 
 def _why_no_item(goal: Goal, state: ParserState, action: ItemAction) -> str:
-    edges = _missing_edges(goal, state)
-    if edges:
-        return f"first draw {'the edge' if len(edges) == 1 else 'the edges'} {', '.join(edges)}"
-    site, words = site_at(goal, state.cursor), words_at_cursor(state)
-    if site is None:
-        return f"“{words}” stands for nothing in the goal: skip it with REDUCE"
-    if state.cursor != site.stop - 1:
-        return f"“{_words_of(goal, site)}” act as one: join them first with MERGE"
+    why = _edges_first(goal, state) or _why_nothing_is_made(goal, state)
+    if why is not None:
+        return why
     made = action.applied(state).items[len(state.items) :]
     return next(
         (why for item in made if (why := _why_not_this(goal, state, item))),

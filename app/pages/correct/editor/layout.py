@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from app.canvas.edges import join, numbered
 from app.canvas.layout import (
+    MANY_RETURNING,
     DrawnEdge,
     DrawnNode,
     Layout,
@@ -24,10 +25,6 @@ from app.pages.correct.editor.folding import MOST_WHOLE, first_shown, parts_of, 
 from aptcore.graph.amr import AmrGraph, Mention
 from aptcore.graph.penman import branch_keys, layout_of
 
-MOST_RETURNING = 150
-"""Edges more than nodes above which what is shown is listed: Graphviz took 0.6 s for 150 of
-them, and 300 among 100 nodes kept it for more than two minutes.
-"""
 _INDENT, _LISTED_ROW, _STEM = 120.0, 44.0, 16.0
 _COLUMNS = 10
 """Steps of indentation; deeper rows begin at the left again."""
@@ -88,7 +85,7 @@ def lay_out(graph: AmrGraph, shown: Collection[str] | None = None) -> Sketch:
     boxes, ends = drawn_parts(graph, first_shown(graph) if shown is None else frozenset(shown))
     names = tuple(boxes)
     places = {name: number for number, name in enumerate(names)}
-    if len(names) > MOST_WHOLE or len(ends) - len(names) > MOST_RETURNING:
+    if len(names) > MOST_WHOLE or len(ends) - len(names) > MANY_RETURNING:
         layout = _listed(graph, boxes, ends)
     else:
         edges = [DrawnEdge(places[source], role, places[target]) for source, role, target in ends]

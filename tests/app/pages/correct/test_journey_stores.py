@@ -100,6 +100,15 @@ def test_changes_for_one_store_wait_while_another_is_served_at_the_same_address(
     assert log_of(apart, "b.db") == [("Ada", "flag")]
 
 
+def flag_as_bea(page: Page, app: Served, told: str) -> None:
+    """Flag a sentence as somebody else, who is told what waits in this browser."""
+    open_sentence(page, app, 1, "Bea")
+    page.locator(".edit .elsewhere").get_by_text(told).wait_for()
+    keys(page, "f")
+    page.locator(".edit .state").get_by_text("flagged").wait_for()
+    settle(page)
+
+
 def test_what_one_person_left_in_a_browser_waits_for_that_person(page: Page, apart: Served) -> None:
     open_sentence(page, apart, 1, "Ada")
     apart.kill()
@@ -107,12 +116,7 @@ def test_what_one_person_left_in_a_browser_waits_for_that_person(page: Page, apa
     page.locator(".edit .saved").get_by_text("1 change waits").wait_for()
     page.goto("about:blank")
     apart.start()
-    open_sentence(page, apart, 1, "Bea")
-    elsewhere = page.locator(".edit .elsewhere")
-    elsewhere.get_by_text("1 change waits in this browser until Ada opens this page").wait_for()
-    keys(page, "f")
-    page.locator(".edit .state").get_by_text("flagged").wait_for()
-    settle(page)
+    flag_as_bea(page, apart, "1 change waits in this browser until Ada opens this page")
     assert log_of(apart, "a.db") == [("Bea", "flag")]
     open_sentence(page, apart, 1, "Ada")
     page.locator(".edit .state").get_by_text("example.2").wait_for()
@@ -134,12 +138,7 @@ def test_nothing_of_one_store_comes_up_in_another_below_a_path_of_the_same_origi
     a.kill()
     keys(page, "a")
     page.locator(".edit .saved").get_by_text("1 change waits").wait_for()
-    open_sentence(page, b, 1, "Bea")
-    elsewhere = page.locator(".edit .elsewhere")
-    elsewhere.get_by_text("1 change waits in this browser for another store").wait_for()
-    keys(page, "f")
-    page.locator(".edit .state").get_by_text("flagged").wait_for()
-    settle(page)
+    flag_as_bea(page, b, "1 change waits in this browser for another store")
     assert log_of(b, "b.db") == [("Bea", "flag")]
     a.start()
     open_sentence(page, a, 1, "Ada")
