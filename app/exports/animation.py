@@ -13,7 +13,8 @@ from html import escape
 
 from PIL import Image
 
-from app.canvas.trace.narration import readable, states_of
+from app.canvas.trace.narration import states_of
+from app.canvas.trace.readable import readable
 from app.exports.drawing import draw_dot, draw_snapshot
 from app.kit.text import num_columns, shorten
 from aptcore.trace.snapshot import snapshot_of

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from app.canvas.trace.narration import states_of
+from app.canvas.trace.readable import readable
 from aptcore.errors import GraphError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
 from aptcore.graph.blocks import format_metadata
@@ -12,7 +14,6 @@ from aptcore.graph.penman import format_penman
 from aptcore.trace.format import encode_trace
 from aptcore.trace.snapshot import Snapshot, triples_of
 from aptcore.trace.trace import Trace
-from aptcore.transition.actions import format_action
 from aptcore.transition.building import components, heads
 
 TRIPLE_COLUMNS = ("step", "source", "role", "target", "repair")
@@ -146,7 +147,8 @@ def describe_moment(snapshot: Snapshot) -> str:
     if snapshot.is_finished:
         return "finished graph, repairs included"
     steps = snapshot.trace.steps
-    following = format_action(steps[snapshot.step].action)
+    before = states_of(snapshot.trace)[snapshot.step]
+    following = readable(steps[snapshot.step].action, before)
     return f"graph after {snapshot.step} of {len(steps)} actions, before {following}"
 
 

@@ -186,7 +186,7 @@ def no_item_text(state: ParserState, position: int) -> str:
     """Say that the action at ``position`` made no item, and which ones did."""
     choices = ", ".join(str(item.position) for item in state.roots) or "none yet"
     if 0 <= position < len(state.actions):
-        made = f"action {position} ({format_action(state.actions[position])}) made no node"
+        made = f"action {position} ({state.actions[position].page_name}) made no node"
     else:
         made = f"there is no action {position} yet"
     return f"{made}; nodes were made at: {choices}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from aptcore.graph.branches import is_token
 from aptcore.graph.layout import invert_role, is_role_inverted
-from aptcore.transition.actions import PointerAction, format_action, no_item_text
+from aptcore.transition.actions import PointerAction, no_item_text
 from aptcore.transition.pieces import joined
 from aptcore.transition.state import (
     Item,
@@ -95,8 +95,7 @@ class EdgeAction(PointerAction):
             return self._why_no_constant(state, source, target)
         if is_role_inverted(self.role):
             turned = RightArc if self.is_left else LeftArc
-            better = format_action(turned(self.position, invert_role(self.role)))
-            return f"{self.role} is turned round: write {better}"
+            return f"{self.role} is turned round: take {turned.name} with {invert_role(self.role)}"
         return self._why_again(state, source, target)
 
     def _why_no_constant(self, state: ParserState, source: Item, target: Item) -> str | None:

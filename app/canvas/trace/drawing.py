@@ -13,9 +13,10 @@ from dataclasses import replace
 
 from app.canvas.layout import DrawnEdge, DrawnNode, Layout, place
 from app.canvas.payload import Payload, box_payload, flags, line_payload
-from app.canvas.trace.narration import narrate, readable, states_of
+from app.canvas.trace.narration import narrate, states_of
 from app.canvas.trace.opened import what_is_held
 from app.canvas.trace.packing import Numbers, pack_pairs
+from app.canvas.trace.readable import readable
 from aptcore.trace.snapshot import Snapshot, snapshot_of, triples_of
 from aptcore.trace.trace import Step, Trace
 from aptcore.transition.actions import PointerAction, format_action

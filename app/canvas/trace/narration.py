@@ -1,17 +1,13 @@
-"""Actions for people: one as it is read in a list, and one plain sentence for each step."""
+"""What happens in a trace, for people: one plain sentence for each step."""
 
 from __future__ import annotations
 
 from aptcore.errors import AptamrError
 from aptcore.trace.snapshot import Snapshot, SnapshotNode, snapshot_of
 from aptcore.trace.trace import Step, Trace
-from aptcore.transition.actions import Action, format_action
-from aptcore.transition.arcs import EdgeAction
-from aptcore.transition.closing import Link, Root
-from aptcore.transition.items import Copy, Subgraph
-from aptcore.transition.machine import is_legal
+from aptcore.transition.closing import Link
 from aptcore.transition.moves import Merge, Shift
-from aptcore.transition.state import ParserState, root_item_at
+from aptcore.transition.state import ParserState
 
 
 def states_of(trace: Trace) -> tuple[ParserState | None, ...]:
@@ -20,31 +16,6 @@ def states_of(trace: Trace) -> tuple[ParserState | None, ...]:
         return trace.states[:-1]
     except AptamrError:
         return (None,) * len(trace.steps)
-
-
-def readable(action: Action, state: ParserState | None) -> str:
-    """Write an action with what it makes there: ``COPY(sense) → want-01``.
-
-    It stays bare where it cannot be taken: a model beside the oracle reads other lemmas.
-    """
-    bare = format_action(action)
-    if state is None or not is_legal(state, action):
-        return bare
-    if isinstance(action, Copy):
-        return f"{bare} → {action.made_alone(state).label}"
-    if isinstance(action, Subgraph):
-        first, *inside = action.made(state)[0]
-        shown = (first.label, *(piece.label for piece in inside if piece.is_constant))
-        return f"SUBGRAPH → {' '.join(shown)}"
-    if isinstance(action, EdgeAction):
-        labels = {item.key: item.label for item in state.items}
-        edge = action.applied(state).edges[-1]
-        kind = bare.partition("(")[0]
-        return f"{kind} → {labels[edge.source]} {edge.role} {labels[edge.target]}"
-    if isinstance(action, Root | Link):
-        item = root_item_at(state, action.position)
-        return bare if item is None else f"{type(action).__name__.upper()} → {item.label}"
-    return bare
 
 
 def narrate(trace: Trace) -> tuple[str, ...]:

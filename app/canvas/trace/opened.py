@@ -12,8 +12,9 @@ from itertools import accumulate
 
 from app.canvas.layout import DrawnEdge, DrawnNode, place
 from app.canvas.payload import Payload, box_payload, flags, line_payload
-from app.canvas.trace.narration import readable, states_of
+from app.canvas.trace.narration import states_of
 from app.canvas.trace.packing import Numbers, pack_pairs
+from app.canvas.trace.readable import readable
 from aptcore.errors import AptamrError
 from aptcore.trace.trace import BeamEntry, Trace, Weights
 from aptcore.transition.actions import Action, format_action

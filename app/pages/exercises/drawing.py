@@ -11,8 +11,8 @@ from app.canvas.edges import join, numbered
 from app.canvas.layout import DrawnNode, PlacedEdge, PlacedNode
 from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.canvas.trace.drawing import columns_of
-from app.canvas.trace.narration import readable
 from app.canvas.trace.packing import Numbers
+from app.canvas.trace.readable import readable
 from app.pages.exercises.feedback import without_advice
 from app.pages.exercises.layout import GoalLayout, place_strangers
 from app.pages.exercises.lessons.lesson import Lesson

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
+from app.canvas.trace.readable import readable
 from aptcore.oracle.goal import Goal, assignment, is_on_way, site_at
 from aptcore.oracle.sites import Site
-from aptcore.transition.actions import Action, format_action
+from aptcore.transition.actions import Action
 from aptcore.transition.arcs import EdgeAction
 from aptcore.transition.closing import Root
 from aptcore.transition.items import ItemAction, Subgraph
-from aptcore.transition.machine import start
+from aptcore.transition.machine import replay, start
 from aptcore.transition.moves import Merge, Reduce, Shift
 from aptcore.transition.state import Item, ParserState, root_item_at, words_at_cursor
 
@@ -58,6 +59,13 @@ def astray_at(goal: Goal, state: ParserState) -> int:
     raise ValueError("no action has left the way to the goal")
 
 
+def _what_left(state: ParserState, number: int) -> str:
+    """Say which action has left the way to the goal."""
+    before = replay(state.sentence, state.actions[:number], state.action_set)
+    shown = readable(state.actions[number], before)
+    return f"action {number}, {shown}, has left the way to the goal"
+
+
 def why_wrong(goal: Goal, state: ParserState, action: Action) -> str:
     """Say why a legal action does not lead to the goal.
 
@@ -67,11 +75,7 @@ def why_wrong(goal: Goal, state: ParserState, action: Action) -> str:
         action: Legal there, and not right.
     """
     if not is_on_way(goal, state):
-        number = astray_at(goal, state)
-        return (
-            f"action {number}, {format_action(state.actions[number])}, has left the way to the "
-            "goal: undo back to before it"
-        )
+        return f"{_what_left(state, astray_at(goal, state))}: undo back to before it"
     match action:
         case Root():
             root = goal.labels[goal.graph.root][1]
@@ -96,10 +100,8 @@ def what_is_needed(goal: Goal, state: ParserState) -> str:
     if not is_on_way(goal, state):
         number = astray_at(goal, state)
         num_back = len(state.actions) - number
-        return (
-            f"action {number}, {format_action(state.actions[number])}, has left the way to the "
-            f"goal: press Undo {num_back} {'time' if num_back == 1 else 'times'}"
-        )
+        times = "time" if num_back == 1 else "times"
+        return f"{_what_left(state, number)}: press Undo {num_back} {times}"
     if state.is_at_root:
         return f"choose the root: the goal is mainly about {goal.labels[goal.graph.root][1]}"
     return (

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.addresses.exercises import Feedback
+from app.canvas.trace.readable import readable
 from app.pages.exercises.feedback import (
     astray_at,
     ends_of,
@@ -18,7 +19,7 @@ from app.pages.exercises.feedback import (
 )
 from aptcore.oracle.goal import Goal, is_on_way
 from aptcore.oracle.right_actions import right_actions
-from aptcore.transition.actions import Action, format_action
+from aptcore.transition.actions import Action
 from aptcore.transition.arcs import EdgeAction
 from aptcore.transition.closing import Root
 from aptcore.transition.moves import Merge, Reduce, Shift
@@ -35,13 +36,6 @@ class Notice:
     kind: NoticeKind
     title: str
     lines: tuple[str, ...] = ()
-
-
-def shown_action(action: Action) -> str:
-    """Write an action for a learner: the root step by its name."""
-    if isinstance(action, Root):
-        return f"ROOT({action.position})"
-    return format_action(action)
 
 
 def as_sentence(text: str) -> str:
@@ -73,21 +67,21 @@ def tell_taken(state: ParserState, action: Action) -> str:
 def praise(goal: Goal, feedback: Feedback, state: ParserState, action: Action) -> Notice:
     """Say that an action was right, why, and what would have been right as well."""
     if feedback in _SILENT:
-        return Notice("note", f"{shown_action(action)}: answer taken.")
+        return Notice("note", f"{readable(action, state)}: answer taken.")
     if feedback == "step":
-        return Notice("right", f"Right: {shown_action(action)}.")
+        return Notice("right", f"Right: {readable(action, state)}.")
     lines = [as_sentence(why_right(goal, state, action))]
-    others = [shown_action(other) for other in right_actions(goal, state) if other != action]
+    others = [readable(other, state) for other in right_actions(goal, state) if other != action]
     if others:
         lines.append(f"Right as well: {', '.join(others)}.")
-    return Notice("right", f"Right: {shown_action(action)}.", tuple(lines))
+    return Notice("right", f"Right: {readable(action, state)}.", tuple(lines))
 
 
 def warning(goal: Goal, feedback: Feedback, state: ParserState, action: Action) -> Notice:
     """Say that a legal action that was taken leads astray."""
     if feedback in _SILENT:
-        return Notice("note", f"{shown_action(action)}: answer taken.")
-    title = f"{shown_action(action)} is possible, but does not lead to the goal."
+        return Notice("note", f"{readable(action, state)}: answer taken.")
+    title = f"{readable(action, state)} is possible, but does not lead to the goal."
     why = [as_sentence(why_wrong(goal, state, action))] if feedback == "full" else []
     if not is_on_way(goal, state):
         num_back = len(state.actions) + 1 - astray_at(goal, state)
@@ -110,7 +104,7 @@ def refused(
     lines = [as_sentence(without_advice(reason))]
     if feedback == "full":
         lines.append(as_sentence(what_is_needed(goal, state)))
-    return Notice("illegal", f"{shown_action(action)} is not possible here.", tuple(lines))
+    return Notice("illegal", f"{readable(action, state)} is not possible here.", tuple(lines))
 
 
 def missed(
@@ -126,15 +120,15 @@ def missed(
         reason: Why the machine refuses it; None where it is possible.
     """
     if feedback in _SILENT:
-        return Notice("note", f"{shown_action(action)}: answer taken.")
+        return Notice("note", f"{readable(action, state)}: answer taken.")
     fault = "possible, but is not right" if reason is None else "not possible"
-    title = f"{shown_action(action)} is {fault} here."
+    title = f"{readable(action, state)} is {fault} here."
     if feedback == "step":
         return Notice("wrong", title, ("Try again, or let the page show it.",))
     why = why_wrong(goal, state, action) if reason is None else without_advice(reason)
     lines = [as_sentence(why)]
     lines += [
-        f"Right is {shown_action(right)}: {why_right(goal, state, right)}."
+        f"Right is {readable(right, state)}: {why_right(goal, state, right)}."
         for right in right_actions(goal, state)
     ]
     return Notice("wrong", title, tuple(lines))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from app.addresses.exercises import Feedback, Mode
+from app.canvas.trace.readable import read_action, readable
 from app.pages.exercises.feedback import astray_at, why_right
 from app.pages.exercises.lessons.lesson import Lesson
 from app.pages.exercises.notices import (
@@ -22,7 +23,6 @@ from app.pages.exercises.notices import (
     missed,
     praise,
     refused,
-    shown_action,
     tell_taken,
     warning,
 )
@@ -30,10 +30,8 @@ from aptcore.errors import ActionFormatError
 from aptcore.oracle.goal import is_on_way
 from aptcore.oracle.right_actions import is_right, next_right, right_actions
 from aptcore.transition.actions import Action
-from aptcore.transition.closing import Root
 from aptcore.transition.machine import advance, start, why_illegal
 from aptcore.transition.moves import Reduce, Shift
-from aptcore.transition.sets import parse_action
 from aptcore.transition.state import ParserState
 
 Mark = Literal["", "wrong", "missed"]
@@ -127,19 +125,6 @@ def restart(play: Play) -> Play:
     return begin(play.lesson, play.mode, play.feedback)
 
 
-def read_action_text(text: str) -> Action:
-    """Read what a learner typed: the name of an action may be in small letters.
-
-    Raises:
-        ActionFormatError: If it is no action.
-    """
-    kind, bracket, rest = text.strip().partition("(")
-    kind = kind.strip().upper()
-    if kind == Root.page_name and rest.rstrip(" )").isdigit():
-        return Root(int(rest.rstrip(" )")))
-    return parse_action(f"{kind}{bracket}{rest}")
-
-
 def act(play: Play, text: str) -> Play:
     """Take an answer at the moment that counts; what is not possible there counts as wrong.
 
@@ -151,7 +136,7 @@ def act(play: Play, text: str) -> Play:
     if state.is_closed:
         return go(play, play.at)
     try:
-        action = read_action_text(text)
+        action = read_action(text, state, right_actions(play.lesson.goal, state))
     except ActionFormatError as error:
         return replace(play, notice=Notice("illegal", "That cannot be read.", (str(error),)))
     reason = why_illegal(state, action)
@@ -178,7 +163,8 @@ def reveal(play: Play) -> Play:
         return replace(play, notice=lost(state))
     play = _taken(_counted(play, state, is_good=False), action, is_own=True)
     lines = (as_sentence(why_right(play.lesson.goal, state, action)),)
-    return _settled(replace(play, notice=Notice("note", f"Shown: {shown_action(action)}", lines)))
+    notice = Notice("note", f"Shown: {readable(action, state)}", lines)
+    return _settled(replace(play, notice=notice))
 
 
 def score_of(play: Play) -> tuple[int, int]:

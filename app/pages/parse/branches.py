@@ -14,11 +14,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.addresses.branch import MAX_ACTION, MAX_FORCED, Forced, Path
+from app.canvas.trace.narration import states_of
+from app.canvas.trace.readable import read_action, readable
 from aptcore.errors import InputError
 from aptcore.trace.snapshot import snapshot_of
 from aptcore.trace.trace import Trace
 from aptcore.transition.actions import format_action
-from aptcore.transition.sets import parse_action
+from aptcore.transition.machine import why_illegal
 
 WHAT_IF_BEAM = 1
 """Beam width of a branch, in hypotheses: greedy, so that the answer comes at once."""
@@ -91,7 +93,7 @@ def path_with(tree: Tree, step: int, action: str) -> Path:
     What was forced at this step or later is left: it stood in another future.
 
     Raises:
-        InputError: If there is no such step, or the action stands there already.
+        InputError: If there is no such step, or the action is illegal or stands there already.
         ActionFormatError: If the text is no action.
     """
     trace = trace_at(tree, tree.at) or tree.root
@@ -99,21 +101,25 @@ def path_with(tree: Tree, step: int, action: str) -> Path:
         raise InputError(f"there is no action {step}: the last one is {len(trace.steps) - 1}")
     if len(action) > MAX_ACTION:
         raise InputError(f"the action has {len(action)} characters; at most {MAX_ACTION} are read")
-    wanted = parse_action(action.strip())
-    text = format_action(wanted)
-    if trace.steps[step].action == wanted:
-        raise InputError(f"action {step} is {text} already: choose another one")
+    before, there = states_of(trace)[step], trace.steps[step]
+    wanted = read_action(action, before, [other for other, _ in there.alternatives])
+    shown = readable(wanted, before)
+    if there.action == wanted:
+        raise InputError(f"action {step} is {shown} already: choose another one")
     kept = tuple(forced for forced in tree.at if forced.step < step)
     if kept != tree.at:
         parent = trace_at(tree, kept) or tree.root
         if parent.steps[step].action == wanted:
             raise InputError(
-                f"action {step} is {text} in the branch that this one grew from: choose that "
+                f"action {step} is {shown} in the branch that this one grew from: choose that "
                 "branch in the list"
             )
     if len(kept) >= MAX_FORCED:
         raise InputError(f"a branch holds at most {MAX_FORCED} forced actions")
-    return (*kept, Forced(step, text))
+    reason = None if before is None else why_illegal(before, wanted)
+    if reason is not None:
+        raise InputError(f"{shown} is not possible here: {reason}")
+    return (*kept, Forced(step, format_action(wanted)))
 
 
 def prefix_of(tree: Tree, path: Path) -> tuple[str, ...]:

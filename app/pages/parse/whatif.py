@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.addresses.branch import Path, format_path, parse_path
-from app.canvas.trace.narration import readable, states_of
+from app.canvas.trace.narration import states_of
+from app.canvas.trace.readable import readable
 from app.pages.parse.branches import WHAT_IF_BEAM, Branch, Change, Tree, compare, in_order, trace_at
 from aptcore.errors import InputError
 from aptcore.trace.trace import Trace

@@ -18,7 +18,7 @@ from app.addresses.codec import format_link, parse_link
 from app.addresses.parse import Link
 from app.canvas.layout import DrawnEdge, DrawnNode, place, quote_dot
 from app.canvas.trace.drawing import payload_of
-from app.canvas.trace.narration import narrate, readable
+from app.canvas.trace.narration import narrate
 from app.canvas.trace.opened import (
     FATES,
     Opened,
@@ -30,6 +30,7 @@ from app.canvas.trace.opened import (
     read_opened,
 )
 from app.canvas.trace.packing import DIGITS, pack
+from app.canvas.trace.readable import read_action, readable
 from app.engine.shared import load_traces
 from app.engine.shown import (
     describe_difference,
@@ -40,7 +41,7 @@ from app.engine.shown import (
 )
 from app.kit.limits import MAX_CHARACTERS, sentence_problem
 from app.kit.text import escape_markdown, num_columns, shorten
-from aptcore.errors import FormatError
+from aptcore.errors import ActionFormatError, FormatError
 from aptcore.graph.amr import Sentence
 from aptcore.trace.format import decode_trace, load_trace
 from aptcore.trace.making import step_of, trace_of
@@ -482,6 +483,63 @@ def test_actions_are_read_with_what_they_make_and_bare_where_they_cannot_be_take
     assert readable(parse_action("COPY(frame)"), want.states[1]) == "COPY(frame)"
     assert readable(parse_action("LA(9, :ARG0)"), want.states[3]) == "LA(9, :ARG0)"
     assert readable(parse_action("COPY(sense)"), None) == "COPY(sense)"
+
+
+def test_an_edge_is_written_out_whether_it_may_be_drawn_or_not(want: Trace) -> None:
+    assert readable(parse_action("RA(1, :ARG0)"), want.states[2]) == "RA → boy :ARG0 boy"
+    assert readable(parse_action("LA(1, root)"), want.states[4]) == "ROOT → boy"
+    assert readable(parse_action("LA(9, root)"), want.states[4]) == "ROOT(9)"
+
+
+@pytest.mark.parametrize(
+    ("typed", "action"),
+    [
+        (" shift ", "SHIFT"),
+        ("Copy(Sense)", "COPY(sense)"),
+        ("copy(sense) -> want-01", "COPY(sense)"),
+        ("la(1, :ARG0)", "LA(1, :ARG0)"),
+        ("LA → want-01 :ARG0 boy", "LA(1, :ARG0)"),
+        ("ra -> boy :mod want-01", "RA(1, :mod)"),
+        ("root → want-01", "LA(3, root)"),
+        ("root(3)", "LA(3, root)"),
+        ("PRED(a->b)", "PRED(a->b)"),
+        ("pred(Foo)", "PRED(Foo)"),
+    ],
+)
+def test_an_action_is_read_as_it_is_shown_and_bare_in_any_case(
+    want: Trace, typed: str, action: str
+) -> None:
+    assert read_action(typed, want.states[4]) == parse_action(action)
+
+
+def test_what_is_listed_is_meant_by_what_is_read(want: Trace) -> None:
+    step = want.steps[12]
+    state = want.states[12]
+    assert read_action(readable(step.action, state), state, [step.action]) == step.action
+    numbered = [parse_action("LA(1, :op*)")]
+    assert read_action("LA → want-01 :op1 boy", want.states[4], numbered) == numbered[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("LA -> boy :ARG0 want-01", "LA leads from want-01, the newest node"),
+        ("ROOT -> girl", "names nothing that is there"),
+        ("SUBGRAPH -> city", "names nothing that is there"),
+        ("root", "cannot read the action 'ROOT'"),
+    ],
+)
+def test_what_names_nothing_that_is_there_is_refused(want: Trace, typed: str, words: str) -> None:
+    with pytest.raises(ActionFormatError, match=re.escape(words)):
+        read_action(typed, want.states[4])
+
+
+def test_two_nodes_of_one_name_are_told_apart_by_their_actions() -> None:
+    actions = ["PRED(boy)", "SHIFT", "PRED(boy)", "SHIFT", "PRED(see-01)"]
+    rest = ["LA(0, :ARG0)", "LA(2, :ARG1)", "SHIFT", "LA(4, root)"]
+    trace = decode_trace(build_trace(["a", "b", "c"], ["a", "b", "c"], [*actions, *rest]))
+    with pytest.raises(ActionFormatError, match=re.escape("LA(0, :mod), LA(2, :mod)")):
+        read_action("LA -> see-01 :mod boy", trace.states[5])
 
 
 def test_a_constant_stands_at_its_edge_only(want: Trace) -> None:

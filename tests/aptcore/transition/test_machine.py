@@ -210,7 +210,7 @@ def test_a_constant_has_one_parent_and_no_children() -> None:
 
 
 def test_an_inverted_role_is_illegal_and_says_how_to_write_it() -> None:
-    assert why(two_items(), "LA(0, :ARG0-of)") == ":ARG0-of is turned round: write RA(0, :ARG0)"
+    assert why(two_items(), "LA(0, :ARG0-of)") == ":ARG0-of is turned round: take RA with :ARG0"
     assert why(two_items(), "LA(0, :consist-of)") is None
     constant = begun("two boys", "CONST(2)", "SHIFT", "PRED(boy)")
     assert why(constant, "LA(0, :quant-of)") is None

@@ -21,14 +21,13 @@ from app.pages.exercises.play import (
     begin,
     go,
     marks_of,
-    read_action_text,
     restart,
     reveal,
     score_of,
     state_of,
 )
 from app.pages.exercises.run_on import entropy_at, run
-from aptcore.errors import ActionFormatError, FormatError
+from aptcore.errors import FormatError
 from aptcore.oracle.right_actions import right_actions
 from aptcore.transition.actions import Action, format_action
 from aptcore.transition.machine import advance, is_legal
@@ -58,7 +57,7 @@ def test_a_right_answer_is_taken_and_explained() -> None:
 def test_what_would_have_been_right_as_well_is_told() -> None:
     notice = played("REDUCE", "PRED(boy)").notice
     assert notice is not None
-    assert "Right as well: COPY(lemma)." in notice.lines
+    assert "Right as well: COPY(lemma) → boy." in notice.lines
 
 
 def test_an_illegal_answer_is_told_what_the_goal_needs_and_counts() -> None:
@@ -257,23 +256,25 @@ def test_a_lesson_starts_after_its_first_actions() -> None:
     assert taken(played(start=3)) == list(WALK[:3])
 
 
+@pytest.mark.parametrize("typed", ["la(1, :ARG0)", "la -> want-01 :ARG0 boy"])
+def test_a_learner_types_an_action_as_it_is_read_or_bare(typed: str) -> None:
+    play = played(*WALK[:4], typed)
+    assert taken(play)[-1] == "LA(1, :ARG0)"
+    assert play.notice is not None
+    assert play.notice.title == "Right: LA → want-01 :ARG0 boy."
+
+
 @pytest.mark.parametrize(
-    ("text", "action"),
+    ("action", "title"),
     [
-        (" shift ", "SHIFT"),
-        ("copy(lemma)", "COPY(lemma)"),
-        ("la(3, :ARG0)", "LA(3, :ARG0)"),
-        ("root(3)", "LA(3, root)"),
-        ("pred(Foo)", "PRED(Foo)"),
+        ("RA(1, :ARG0)", "RA → boy :ARG0 want-01 is possible, but does not lead to the goal."),
+        ("ROOT(3)", "ROOT → want-01 is not possible here."),
     ],
 )
-def test_actions_are_read_as_people_type_them(text: str, action: str) -> None:
-    assert format_action(read_action_text(text)) == action
-
-
-def test_a_root_without_a_number_is_no_action() -> None:
-    with pytest.raises(ActionFormatError):
-        read_action_text("root")
+def test_what_is_said_of_an_answer_names_nodes(action: str, title: str) -> None:
+    notice = played(*WALK[:4], action).notice
+    assert notice is not None
+    assert notice.title == title
 
 
 # --- why ------------------------------------------------------------------------------------
@@ -314,6 +315,10 @@ NEEDS = [
     (
         ("PRED(girl)", "SHIFT"),
         "action 0, PRED(girl), has left the way to the goal: press Undo 2 times",
+    ),
+    (
+        (*WALK[:4], "RA(1, :ARG0)"),
+        "action 4, RA → boy :ARG0 want-01, has left the way to the goal: press Undo 1 time",
     ),
 ]
 

@@ -168,7 +168,11 @@ def test_an_illegal_action_is_answered_with_the_reason_and_a_legal_one_is_taken(
     parse(page, OTHER)
     page.locator(".jump").nth(0).click()
     field = page.get_by_label("What if another action stood here")
-    for bad, words in (("SHIFT", "step 0"), ("JUMP", "JUMP"), ("PRED(", "PRED(")):
+    for bad, words in (
+        ("shift", "SHIFT is not possible"),
+        ("JUMP", "JUMP"),
+        ("PRED(", "PRED("),
+    ):
         field.fill(bad)
         field.press("Enter")
         page.locator(".refusal").filter(has_text=words).wait_for()

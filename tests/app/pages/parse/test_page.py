@@ -222,7 +222,7 @@ def test_another_action_makes_a_branch_that_can_be_left_and_taken_again() -> Non
 @pytest.mark.parametrize(
     ("action", "words"),
     [
-        ("SHIFT", "step 0"),
+        ("shift", "SHIFT is not possible here: "),
         ("JUMP", "cannot read the action"),
         ("COPY(sense)", "already"),
     ],
