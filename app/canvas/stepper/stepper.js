@@ -15,7 +15,7 @@ function inPage(selector) {
 function turnTo(place, start) {
   at = place;
   const { sentence, note, by, trace } = sheets[place];
-  inPage("h1 bdi").textContent = sentence;
+  inPage("h1 bdi").textContent = inPage("h1").title = sentence;
   inPage(".told").textContent = note;
   inPage(".told").hidden = !note;
   inPage(".made").textContent = by;
@@ -49,7 +49,7 @@ if (sheets.length > 1) {
   inPage("nav").replaceChildren(...sheets.map(({ sentence, trace }, place) => {
     const button = document.createElement("button");
     button.type = "button";
-    button.textContent = `${place + 1}. ${sentence}`;
+    button.textContent = button.title = `${place + 1}. ${sentence}`;
     button.addEventListener("click", () => turnTo(place, trace.start));
     return button;
   }));

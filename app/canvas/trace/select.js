@@ -45,7 +45,9 @@ function drawPicked(view) {
     drawing[`${kind}s`].forEach((group, place) =>
       group.setAttribute("aria-pressed", String(all[kind].has(place))));
   }
-  say(view.find(".picked-text"), describeLinks(view.trace, view.words, part, all));
+  const told = describeLinks(view.trace, view.words, part, all);
+  say(view.find(".picked-text"), told);
+  view.find(".picked-text").title = told;
   const jump = view.find(".picked-jump");
   jump.hidden = !all.step.size;
   const made = Math.min(...all.step);

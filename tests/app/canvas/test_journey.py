@@ -207,9 +207,13 @@ def test_a_head_of_the_grid_shades_what_it_looks_at_and_states_what_is_hidden(
     shares, note = page.locator(".attention .share:visible"), page.locator(".attention-note")
     assert note.inner_text().endswith("average over layers and heads; not listed: 0.200.")
     page.locator(".heads summary").click()
-    page.get_by_role("gridcell", name="layer 0, head 0 (cursor)").focus()
-    for key in ("ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
+    page.get_by_role("button", name="Average over cross-attention").focus()
+    page.keyboard.press("ArrowDown")  # the arrows lead into the grid, and out of it at its top
+    page.keyboard.press("ArrowUp")
+    assert page.evaluate("document.activeElement.className") == "average"
+    for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
+    assert page.locator(".count").inner_text() == "4 / 17"
     assert note.inner_text() == "Cross-attention, layer 1, head 2; not listed: 0.300."
     assert [row.split() for row in shares.all_inner_texts()] == [
         ["4", "visit", "0.500"],
@@ -321,6 +325,28 @@ def test_numbers_lie_on_no_neighbour(page: Page, long: Trace, tmp_path: Path) ->
         await_step(page, step)
         assert page.locator(".node.pointed").count()
         assert page.evaluate(CLASHES) == []
+
+
+CUT = """() => [...document.querySelectorAll(".apt *")].filter((element) =>
+  element.textContent && element.scrollWidth > element.clientWidth && element.checkVisibility()
+  && getComputedStyle(element).textOverflow === "ellipsis"
+  && !element.closest("[title]")?.title.includes(element.textContent))
+  .map(({ className, textContent }) => `${className}: ${textContent}`)"""
+
+
+@pytest.mark.parametrize("width", [1024, 390])
+def test_labels_are_whole_or_told_whole_in_a_narrow_window(
+    page: Page, long: Trace, tmp_path: Path, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 768})
+    open_at(page, long, tmp_path, step=40)
+    page.locator(".beam summary").click()
+    page.locator(".node:not(.absent)").first.click()
+    assert page.evaluate(CUT) == []
+    lists = page.locator(".actions, .shares")
+    assert not any(lists.evaluate_all("(all) => all.map((a) => a.scrollWidth > a.clientWidth)"))
+    names = page.locator(".jump .name, .share .name").filter(visible=True)
+    assert not any(names.evaluate_all("(all) => all.map((a) => a.scrollWidth > a.clientWidth)"))
 
 
 def test_what_is_selected_is_dashed_and_no_thicker_than_before(

@@ -4,7 +4,7 @@ import { finish, holderOf, isInside } from "../../shared/keys.js";
 import { draw } from "../draw.js";
 import { go } from "../step.js";
 import { clickedInTree, closeHypothesis, drawBeam, pressedInTree, stepOnMap } from "./beam.js";
-import { AVERAGE, chooseHead, drawMoment, rovedInHeads } from "./heads.js";
+import { AVERAGE, chooseHead, drawMoment, enteredHeads, rovedInHeads } from "./heads.js";
 import { askSoon } from "./opened.js";
 
 /** @param {View} view */
@@ -40,9 +40,11 @@ export function clickedInFigures(view, event) {
 export function pressedInFigures(view, event, key) {
   const row = holderOf(event, "[data-hypothesis]");
   const head = holderOf(event, "[data-head]");
-  if (row ? !pressedInTree(view, row, key) : !head || !pressedInHeads(view, Number(head.dataset.head), key)) {
-    return false;
-  }
+  if (row) {
+    if (!pressedInTree(view, row, key)) return false;
+  } else if (head) {
+    if (!pressedInHeads(view, Number(head.dataset.head), key)) return false;
+  } else if (!isInside(event, ".average") || !enteredHeads(view, key)) return false;
   askSoon(view);
   finish(event);
   return true;

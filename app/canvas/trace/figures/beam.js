@@ -177,7 +177,8 @@ function drawRow(beam, row, [step, place], isShown) {
   row.className = `hyp ${FATES[fate]}`;
   row.classList.toggle("path", isShown);
   row.dataset.hypothesis = `${step}:${place}`;
-  if (row.title !== bare) row.title = bare;
+  const title = bare === shown ? bare : `${shown}\n${bare}`;
+  if (row.title !== title) row.title = title;
   say(name, shown);
   say(value, scoreText(score));
   say(sign, ["", "■", "✕"][fate]);

@@ -149,10 +149,23 @@ export function rovedInHeads(view, head, key) {
   const found = blockOf(view.opened.heads, head);
   const to = found && headBeside(found.block, found.place, key);
   if (!found || to === null) return false;
+  if (key === "ArrowUp" && head < found.block.heads) {
+    view.find(".average").focus();
+    return true;
+  }
   view.cells[head].tabIndex = -1;
   const cell = view.cells[head - found.place + to];
   cell.tabIndex = 0;
   cell.focus();
+  return true;
+}
+
+/** Leads from the average into the first grid; gives whether a key does.
+ * @param {View} view @param {string} key */
+export function enteredHeads(view, key) {
+  const stop = view.cells.find(({ tabIndex }) => tabIndex === 0);
+  if (!stop || !key.startsWith("Arrow")) return false;
+  stop.focus();
   return true;
 }
 
