@@ -30,7 +30,7 @@ STANDS = """(wanted) => {
     (element) => element.shadowRoot?.querySelector(".apt"))?.shadowRoot;
   const shown = canvas?.querySelector(".tokens").textContent ?? "";
   return shown.replace(/\\s/g, "").startsWith(wanted)
-    && canvas.querySelector(".count").textContent.startsWith("0 /");
+    && canvas.querySelector(".count").textContent.startsWith("After 0 of");
 }"""
 STEPPED = """() => [...document.querySelectorAll("*")].some((element) =>
   element.shadowRoot?.querySelector(".apt .count")?.textContent.startsWith("1 /"))"""

@@ -47,7 +47,7 @@ def frame(page: Page) -> Image.Image:
 def animate(page: Page, address: str) -> None:
     """Step from the first action to the last, and write a frame for each."""
     open_at(page, address, 0)
-    last = int(page.locator(".count").inner_text().split("/")[1])
+    last = int(page.locator(".count").inner_text().split()[3])
     frames = [frame(page)]
     for _ in range(last):
         page.keyboard.press("ArrowRight")

@@ -154,6 +154,7 @@ type Question = { action: string } | { path: string };
 interface Asking {
   strip: HTMLElement; tree: HTMLElement; compared: HTMLElement; changes: HTMLElement;
   input: HTMLInputElement; refusal: HTMLElement; note: HTMLElement;
+  sentence: string; // for which the field was written in
   answer: WhatIf; send: (question: object) => void;
   box: Outbox<{ key: string; step: number } & Question>; waits: boolean;
 }

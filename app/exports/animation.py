@@ -16,7 +16,7 @@ from PIL import Image
 from app.canvas.trace.narration import states_of
 from app.canvas.trace.readable import readable
 from app.exports.drawing import draw_dot, draw_snapshot
-from app.kit.text import num_columns, shorten
+from app.kit.text import moment_text, num_columns, shorten
 from aptcore.trace.snapshot import snapshot_of
 from aptcore.trace.trace import Trace
 
@@ -140,7 +140,7 @@ def _words(trace: Trace, line: range, here: range) -> str:
 
 def _told(trace: Trace, moment: int, action: str) -> str:
     """Write as DOT how many actions are taken, and the last one."""
-    count = f'<td><font color="#555555">{moment} / {len(trace.steps)}</font></td>'
+    count = f'<td><font color="#555555">{moment_text(moment, len(trace.steps))}</font></td>'
     return _table(f"{count}<td><b>{_escaped(action)}</b></td>" if action else count)
 
 

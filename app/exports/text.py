@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from app.canvas.trace.narration import states_of
 from app.canvas.trace.readable import readable
+from app.kit.text import moment_text
 from aptcore.errors import GraphError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge, Node
 from aptcore.graph.blocks import format_metadata
@@ -149,7 +150,7 @@ def describe_moment(snapshot: Snapshot) -> str:
     steps = snapshot.trace.steps
     before = states_of(snapshot.trace)[snapshot.step]
     following = readable(steps[snapshot.step].action, before)
-    return f"graph after {snapshot.step} of {len(steps)} actions, before {following}"
+    return f"graph {moment_text(snapshot.step, len(steps)).lower()}, before {following}"
 
 
 def one_line(text: str) -> str:

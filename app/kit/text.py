@@ -27,6 +27,15 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def moment_text(step: int, num_actions: int) -> str:
+    """Name a moment as the canvas does (``momentText``), the same wherever it is counted.
+
+    >>> moment_text(3, 27)
+    'After 3 of 27 actions'
+    """
+    return f"After {step} of {counted(num_actions, 'action')}"
+
+
 def num_columns(text: str) -> int:
     """Count the columns that a text takes: 2 for East Asian wide signs, 0 for marks."""
     return sum(_columns_of(character) for character in text)

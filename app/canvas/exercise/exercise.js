@@ -6,7 +6,7 @@ import { focusedIn } from "../shared/keys.js";
 import { acknowledge, newOutbox } from "../shared/outbox.js";
 import { scale } from "../shared/stage.js";
 import { draw } from "../trace/draw.js";
-import { clamp, lastStep } from "../trace/view.js";
+import { clamp, lastStep, momentText } from "../trace/view.js";
 import { drawBar, mountBar } from "./bar.js";
 import { drawCourse, mountCourse } from "./course.js";
 import { drillOf, wordsAt } from "./drill.js";
@@ -122,8 +122,7 @@ function drawExercise(view) {
   view.root.classList.toggle("ghosts", exercise.ghost);
   drawMoves(view);
   drawHotkeys(view);
-  const num = `${view.step} ${view.step === 1 ? "action" : "actions"} taken.`;
-  say(told, `${num} Now at “${wordsAt(view)}”.`);
+  say(told, `${momentText(view.step, lastStep(view.trace))}, at “${wordsAt(view)}”.`);
 }
 
 /** A pressed button may be gone with the answer: the focus then stays among the moves. @param {View} view */

@@ -60,7 +60,7 @@ function mountFields() {
     role: make("select", "", { "aria-label": "Role" }),
     ends: make("p", "note ends"),
     root: make("select", "", { "aria-label": "Root of the graph" }),
-    typed: fieldOf("Action", "such as LA(3, :ARG0)"),
+    typed: fieldOf("Action", ""),
   };
 }
 

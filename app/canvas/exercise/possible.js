@@ -23,6 +23,7 @@ export function drawMoves(view) {
   drawEnds(view, reasons);
   refill(moves.root, itemsAt(view).filter((item) => !item.constant));
   allow(view, moves.mark, reasons.get("ROOT"));
+  moves.typed.placeholder = `such as ${exercise.crosses ? possibleAction(view, reasons) : "SHIFT"}`;
   drawNotice(view);
   hideMoves(view, isAtRoot, isClosed);
 }
@@ -99,6 +100,21 @@ export function drawEnds(view, reasons = reasonsAt(view.trace, view.step)) {
     say(within(button, "span"), text);
     allow(view, button, reasons.get(button.dataset.kind ?? ""));
   }
+}
+
+/** Gives an action that is possible, as it is typed: an edge where one can be drawn.
+ * @param {View} view @param {Reasons} reasons */
+function possibleAction(view, reasons) {
+  const { step, trace } = view;
+  const role = drillOf(view).moves.role.value;
+  const [last, ...before] = itemsAt(view).reverse();
+  const isThere = (/** @type {TraceNode} */ other) => trace.edges.some((edge) => edge.step <= step
+    && edge.role === role && trace.nodes[edge.source] === last && trace.nodes[edge.target] === other);
+  const other = last?.constant || reasons.get("LA") ? null
+    : before.find((item) => !item.constant && !isThere(item));
+  if (other) return `LA → ${last.label} ${role} ${other.label}`;
+  if (last && !last.constant && !reasons.get("ROOT")) return `ROOT → ${last.label}`;
+  return ["SHIFT", "REDUCE"].find((kind) => !reasons.get(kind)) ?? "SHIFT";
 }
 
 /** Fills a list of nodes anew only where it changed; the chosen one stays chosen.

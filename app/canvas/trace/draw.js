@@ -8,7 +8,7 @@ import { drawAttention, drawMoment } from "./figures/heads.js";
 import { drawPointer } from "./figures/pointer.js";
 import { drawShares, weigh } from "./figures/shares.js";
 import { drawRovers } from "./rove.js";
-import { actionAt, lastStep, shownAt, stepAt } from "./view.js";
+import { actionAt, lastStep, momentText, shownAt, stepAt } from "./view.js";
 
 /** @param {View} view */
 export function draw(view) {
@@ -46,7 +46,7 @@ export function tell(view) {
   const { p, say: text } = stepAt(trace, step);
   const sure = p === null ? "" : ` Probability ${decimals(p)}.`;
   const done = step ? `Done: ${shownAt(trace, step - 1)}. ` : "";
-  const next = actionAt(trace, step) && `Next, action ${step} of ${lastStep(trace)}: ${shownAt(trace, step)}. `;
+  const next = actionAt(trace, step) && `Next, action ${step}: ${shownAt(trace, step)}. `;
   say(view.find(".live"), `${done}${next}${text}${sure}`);
 }
 
@@ -84,8 +84,8 @@ function drawHistory(view) {
   const last = lastStep(view.trace);
   const slider = view.find(".slider", "input");
   slider.value = String(step);
-  slider.setAttribute("aria-valuetext", `${step} of ${last} actions taken`);
-  view.find(".count").textContent = `${step} / ${last}`;
+  slider.setAttribute("aria-valuetext", momentText(step, last));
+  say(view.find(".count"), momentText(step, last));
   for (const button of view.root.querySelectorAll("button")) {
     if (!button.dataset.go) continue;
     const end = ["first", "back"].includes(button.dataset.go) ? 0 : last;
@@ -136,10 +136,10 @@ function drawDecision(view, now) {
     [trace.texts[read], p, undefined, trace.texts[text]]));
   say(view.find(".others-note"), action && othersNote(worth.length, now.others.length));
   say(view.find(".pointer-note"), action && pointerNote(now, isPointing));
-  view.find(".pointer").classList.toggle("unused", !isPointing);
   /** @param {number} made */
   const itemName = (made) => trace.nodes[view.itemAt.get(made) ?? -1]?.label ?? "(no node)";
-  drawShares(shares.pointer, now.pointer.map(([place, weight]) => [itemName(place), weight, place]));
+  const weights = isPointing ? now.pointer : [];
+  drawShares(shares.pointer, weights.map(([place, weight]) => [itemName(place), weight, place]));
 }
 
 /** @param {number} num  Of those that are shown. @param {number} all */
@@ -151,8 +151,8 @@ function othersNote(num, all) {
 /** @param {Now} now @param {boolean} isPointing */
 function pointerNote(now, isPointing) {
   if (!now.pointer.length) return "There is nothing to point to yet.";
-  const rest = now.pointerRest ? ` Not listed: ${decimals(now.pointerRest)}.` : "";
-  return (isPointing ? "Weights on earlier nodes." : "Not used by this action.") + rest;
+  if (!isPointing) return "Not used by this action.";
+  return `Weights on earlier nodes.${now.pointerRest ? ` Not listed: ${decimals(now.pointerRest)}.` : ""}`;
 }
 
 /** @param {View} view @param {Now} now */

@@ -15,7 +15,7 @@ from app.canvas.layout import DrawnEdge, DrawnNode, Layout, place
 from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.canvas.trace.narration import narrate, states_of
 from app.canvas.trace.opened import what_is_held
-from app.canvas.trace.packing import Numbers, pack_pairs
+from app.canvas.trace.packing import Numbers, pack_pairs, thousandths
 from app.canvas.trace.readable import readable
 from aptcore.trace.snapshot import Snapshot, snapshot_of, triples_of
 from aptcore.trace.trace import Step, Trace
@@ -118,7 +118,7 @@ def _others(trace: Trace, texts: Numbers) -> Iterator[list[tuple[int, int, int]]
         yield [
             (
                 texts.of(format_action(action)),
-                _thousandths(share),
+                thousandths(share),
                 texts.of(readable(action, state)),
             )
             for action, share in step.alternatives
@@ -146,8 +146,8 @@ def columns_of(steps: Sequence[Step], texts: Numbers, rules: Numbers) -> Payload
     return {
         "cursor": [step.cursor for step in steps],
         "start": [step.span_start for step in steps],
-        "p": [_known_thousandths(step.probability) for step in steps],
-        "entropy": [_known_thousandths(step.entropy) for step in steps],
+        "p": [None if p is None else thousandths(p) for p in (step.probability for step in steps)],
+        "entropy": [None if h is None else round(1000 * h) for h in (s.entropy for s in steps)],
         "forced": [int(step.is_forced) for step in steps],
         "others": [[] for _ in steps],
         "legal": [
@@ -155,18 +155,10 @@ def columns_of(steps: Sequence[Step], texts: Numbers, rules: Numbers) -> Payload
             for step in steps
         ],
         "pointer": [pack_pairs(step.pointer) for step in steps],
-        "pointerRest": [_thousandths(step.pointer_hidden) for step in steps],
+        "pointerRest": [thousandths(step.pointer_hidden) for step in steps],
         "attention": [pack_pairs(step.attention) for step in steps],
-        "attentionRest": [_thousandths(step.attention_hidden) for step in steps],
+        "attentionRest": [thousandths(step.attention_hidden) for step in steps],
     }
-
-
-def _thousandths(share: float) -> int:
-    return round(share * 1000)
-
-
-def _known_thousandths(share: float | None) -> int | None:
-    return None if share is None else _thousandths(share)
 
 
 def _nodes(snapshot: Snapshot, layout: Layout) -> list[Payload]:

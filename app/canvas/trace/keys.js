@@ -19,6 +19,7 @@ const USES_KEYS = "input, textarea, select, iframe, [contenteditable='true'], [r
   + "[role='slider'], [role='radio'], [role='tab'], [role='combobox'], [role^='menu'], [role='grid']";
 
 const LINE = "input[type='text']:not([role])"; // a field that Enter sends
+const WRITTEN = "input:not([role], [type='checkbox'], [type='radio'], [type='range']), textarea";
 
 /** @type {Record<string, string>} */
 const PLACES = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
@@ -87,11 +88,22 @@ export function isOwn(key) {
 
 /** @param {View} view @param {KeyboardEvent} event */
 export function pressed(view, event) {
+  if (isInside(event, `dialog[open], select, ${WRITTEN}`)) {
+    pressedInField(view, event);
+    return;
+  }
   keepFromStreamlit(event);
   if (isWithModifier(event) && !isByAlt(event, isOwn)) return;
   drawCaps(view, event);
-  if (isInside(event, "dialog[open], select")) event.stopPropagation();
-  else if (act(view, event)) finish(event);
+  if (act(view, event)) finish(event);
+}
+
+/** What is typed is no command to the canvas, nor to the page around it; Esc leaves a field.
+ * @param {View} view @param {KeyboardEvent} event */
+function pressedInField(view, event) {
+  event.stopPropagation();
+  const isLeft = event.key === "Escape" && !event.isComposing && !isInside(event, "dialog[open]");
+  if (isLeft) view.root.focus({ preventScroll: true });
 }
 
 /** Says where Caps Lock keeps a key from its meaning. @param {View} view @param {KeyboardEvent} event */
@@ -114,8 +126,8 @@ export function isFocusFree(view) {
 /** A key of the page around. @param {View} view @param {KeyboardEvent} event */
 export function pressedOutside(view, event) {
   const holder = holderOfFocus();
-  if (holder.matches(LINE) && !event.isComposing) {
-    view.typing = event.key.length === 1 || (view.typing && event.key !== "Enter");
+  if (holder.matches(WRITTEN) && !event.isComposing) {
+    view.typing = holder.matches(LINE) && (event.key.length === 1 || (view.typing && event.key !== "Enter"));
     if (event.key === "Escape") view.root.focus({ preventScroll: true });
   }
   if (!isFocusFree(view)) return;
@@ -136,7 +148,7 @@ function act(view, event) {
     if (inList) view.jumps[view.step].focus({ preventScroll: true });
     return true;
   }
-  if (key === " " && (inList || !isInside(event, "button, summary, [data-pick]"))) {
+  if (key === " " && (inList || !isInside(event, "button, summary, [type='checkbox'], [data-pick]"))) {
     togglePlay(view);
     return true;
   }

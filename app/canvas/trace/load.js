@@ -29,6 +29,9 @@ export function load(view, packed) {
   buildLegal(view);
   buildHeads(view);
   buildBeam(view);
+  for (const entry of childrenOf(view.find(".help dl"))) {
+    if (entry.classList.contains("of-figures")) entry.hidden = !trace.holds?.length;
+  }
   buildTriples(view);
   view.folds = new Set();
   view.hidden = new Set();

@@ -9,6 +9,9 @@ DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 """Digits of base 64, all of them safe in JSON, HTML and a script; ``unpack.js`` has them too."""
 
 
+_NOISE = 1e-6  # of a sum of shares in single precision
+
+
 def pack(number: int, width: int) -> str:
     """Write a number in base 64: a weight as JSON takes ten characters, packed it takes four.
 
@@ -33,12 +36,21 @@ def pack_pairs(weights: Sequence[tuple[int, float]], num_kept: int | None = None
             when written with three decimals.
     """
     largest = sorted(weights, key=lambda pair: -pair[1])
-    pairs = [(position, round(weight * 1000)) for position, weight in largest]
+    pairs = [(position, thousandths(weight)) for position, weight in largest]
     if num_kept is None:
         pairs = [pair for pair in pairs if pair[1] > 0]
     else:
         pairs = pairs[:num_kept] + [(0, 0)] * (num_kept - len(pairs))
     return "".join(pack(position, 2) + pack(weight, 2) for position, weight in pairs)
+
+
+def thousandths(share: float) -> int:
+    """Round a share, 0..1, to thousandths; only what is all of it is written as all.
+
+    >>> thousandths(0.9996), thousandths(0.99999999), thousandths(0.0004)
+    (999, 1000, 0)
+    """
+    return min(round(share * 1000), 999 if share < 1 - _NOISE else 1000)
 
 
 class Numbers(dict[Any, int]):

@@ -34,6 +34,11 @@ export function clamp(trace, step) {
   return Math.min(Math.max(0, step), lastStep(trace));
 }
 
+/** Names a moment, the same wherever it is counted. @param {number} step @param {number} last */
+export function momentText(step, last) {
+  return `After ${step} of ${last} ${last === 1 ? "action" : "actions"}`;
+}
+
 /** Gives the action to come at a moment; an empty text at the end.
  * @param {Trace} trace @param {number} step */
 export function actionAt(trace, step) {

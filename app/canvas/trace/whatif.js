@@ -7,7 +7,7 @@ import { holderOf, keyEntry } from "../shared/keys.js";
 import { acknowledge, newOutbox, put } from "../shared/outbox.js";
 import { drawBranches } from "./branches.js";
 import { pause } from "./step.js";
-import { actionAt } from "./view.js";
+import { lastStep, shownAt } from "./view.js";
 
 const PLAIN = /^(SHIFT|REDUCE|MERGE|COPY\(\w+\))$/; // actions without a label
 
@@ -17,6 +17,7 @@ export function showWhatIf(view, answer, send) {
   const asking = (view.asking ??= mountWhatIf(view, answer));
   asking.send = (question) => send("ask", question);
   asking.answer = answer;
+  forget(asking, view.words.join(" "));
   addTries(view);
   const isAnswered = asking.waits && answer.ack >= asking.box.number && !answer.isDecoding;
   acknowledge(asking.box, answer.ack);
@@ -32,6 +33,12 @@ export function showWhatIf(view, answer, send) {
   asking.input.value = "";
   within(asking.strip, "[aria-current]").focus({ preventScroll: true });
   asking.strip.scrollIntoView({ block: "nearest" });
+}
+
+/** Lets nothing that was typed outlive its sentence. @param {Asking} asking @param {string} sentence */
+function forget(asking, sentence) {
+  if (asking.sentence !== sentence) asking.input.value = "";
+  asking.sentence = sentence;
 }
 
 /** @param {View} view @param {WhatIf} answer @returns {Asking} */
@@ -50,12 +57,30 @@ function mountWhatIf(view, answer) {
     const button = holderOf(event, ".try");
     if (button) tryOther(view, Number(button.dataset.place), view.drawn);
   });
+  const typing = keyEntry(["w"], "");
   view.find(".help dl").append(
-    ...keyEntry(["1"], "what if: the first of the next best stood here; so on with 2, 3, …"),
-    ...keyEntry(["w"], "what if: type the action that shall stand here"));
+    ...keyEntry(["1"], "what if: the first of the next best stood here; so on with 2, 3, …"), ...typing);
+  view.find(".of-asking").hidden = false;
   view.onKey.push((key) => askByKey(view, key));
+  const form = mountForm(view);
+  view.onDraw.push(() => drawExample(view, form, typing[1]));
+  drawExample(view, form, typing[1]);
   const box = newOutbox();
-  return { strip, tree, compared, changes, ...mountForm(view), answer, box, waits: false, send: () => {} };
+  return { strip, tree, compared, changes, ...form, answer, box, waits: false, send: () => {}, sentence: "" };
+}
+
+/** Names an action that is legal here, as it can be typed; at the end there is nothing to ask.
+ * @param {View} view @param {ReturnType<typeof mountForm>} form @param {HTMLElement} help */
+function drawExample(view, { form, how, input }, help) {
+  form.hidden = how.hidden = view.step === lastStep(view.trace);
+  const such = exampleOf(choices(view));
+  input.placeholder = such && `or type one${such}`;
+  say(help, `what if: type the action that shall stand here${such}; Esc leads back`);
+}
+
+/** @param {string[]} actions */
+export function exampleOf(actions) {
+  return actions.length ? `, such as ${actions[0]}` : "";
 }
 
 /** @param {View} view */
@@ -63,12 +88,12 @@ function mountForm(view) {
   const known = make("datalist", "", { id: "legal-actions" });
   const input = make("input", "", {
     "aria-label": "What if another action stood here", list: known.id,
-    placeholder: "or PRED(go-02), LA(3, :ARG0)", autocomplete: "off", spellcheck: false, maxlength: 300,
+    autocomplete: "off", spellcheck: false, maxlength: 300,
   });
   const form = make("form", "force", input, known, make("button", "try", "What if"));
   const refusal = make("p", "refusal", { role: "alert", hidden: "" });
   const note = make("p", "note", { hidden: "" }, "Decoding the rest …");
-  const how = make("p", "note", "What if decodes the rest again, greedily (beam 1).");
+  const how = make("p", "note", "What if decodes the rest again, greedily (beam 1). Esc leads back to the steps.");
   view.find(".others").after(form, refusal, note, how);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -76,9 +101,7 @@ function mountForm(view) {
     if (action) ask(view, { action });
   });
   input.addEventListener("focus", () => fill(known, choices(view), (text) => optionOf(text, "")));
-  // What is typed is no command to the canvas, nor to the page around it.
-  input.addEventListener("keydown", (event) => event.stopPropagation());
-  return { input, refusal, note };
+  return { form, how, input, refusal, note };
 }
 
 /** @param {View} view @param {Question} wanted @param {number} [step] */
@@ -128,11 +151,12 @@ function askByKey(view, key) {
   return true;
 }
 
-/** Actions to complete a word with: the next best, and the legal kinds that need no label. @param {View} view */
-function choices({ step, trace }) {
-  if (!trace.steps.action.length) return [];
-  const others = trace.steps.others[step].map(([text]) => trace.texts[text]);
+/** Gives actions that may stand at a moment instead, as they are read: the next best, and the legal
+ * kinds that need no label. @param {Pick<View, "step" | "trace">} view */
+export function choices({ step, trace }) {
+  if (step >= lastStep(trace)) return [];
+  const others = trace.steps.others[step].map(([, , read]) => trace.texts[read]);
   const rule = trace.rules[trace.steps.legal[step]];
   const plain = trace.kinds.filter((kind, place) => rule[place] < 0 && PLAIN.test(kind));
-  return [...new Set([...others, ...plain])].filter((action) => action !== actionAt(trace, step));
+  return [...new Set([...others, ...plain])].filter((action) => action !== shownAt(trace, step));
 }

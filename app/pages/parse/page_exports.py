@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app.exports.files import exports_of
+from app.kit.text import moment_text
 from aptcore.trace.trace import Trace
 
 FINISHED, AT_STEP = "Finished graph", "Graph so far"
@@ -47,4 +48,4 @@ def _explain(trace: Trace, step: int, *, is_finished: bool) -> str:
     num_steps = len(trace.steps)
     if is_finished or step == num_steps:
         return "Repairs included, and marked. Trace and stepper always hold all actions."
-    return f"As it is after {step} of {num_steps} actions. Trace and stepper always hold all."
+    return f"{moment_text(step, num_steps)}. Trace and stepper always hold all."

@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from app.exports.stepper import Entry, Lecture, format_lecture, read_lecture
-from app.kit.text import counted, escape_markdown, shorten
+from app.kit.text import counted, escape_markdown, moment_text, shorten
 from aptcore.errors import FormatError
 from aptcore.trace.trace import Trace
 
@@ -42,7 +42,7 @@ def draw_lecture(trace: Trace, step: int) -> None:
             disabled=number >= MAX_ENTRIES,
         )
         row.caption(
-            f"It opens where you stand: after {counted(step, 'action')}. "
+            f"It opens where you stand: {moment_text(step, len(trace.steps)).lower()}. "
             f"The lecture has {counted(number, 'sentence')}."
         )
         for place, entry in enumerate(lecture.entries):

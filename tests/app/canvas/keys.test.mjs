@@ -6,6 +6,7 @@ import { test } from "node:test";
 import { isCommand } from "../../../app/canvas/editor/keys.js";
 import { ACTS, actOf, keysAsTheyCame, readKeymap, withKept, withKey } from "../../../app/canvas/editor/keymap.js";
 import { leadsTo, signOf, wayOf } from "../../../app/canvas/shared/keys.js";
+import { pressed, pressedOutside } from "../../../app/canvas/trace/keys.js";
 
 test("no two acts have one key, and no key is a digit that takes an option", () => {
   const keys = ACTS.map(([, key]) => key);
@@ -87,4 +88,34 @@ test("Latin letters, signs with a meaning and named keys are what they say, wher
   assert.equal(sign("&", "Digit1"), "&");
   assert.equal(sign("ArrowUp", "ArrowUp"), "ArrowUp");
   assert.equal(signOf({ key: "é", code: "Digit2", shiftKey: false }, isOwn), "é");
+});
+
+// An element that is all that a selector names; the keys that come to it, and what the view did.
+function pressIn(tag, key) {
+  const told = [];
+  const target = { closest: (selector) => (selector.includes(tag) ? target : null) };
+  const view = { root: { focus: () => told.push("steps") }, find: () => told.push("asked") };
+  pressed(view, { key, target, isComposing: false, stopPropagation: () => told.push("kept") });
+  return told;
+}
+
+test("what is typed into a field of the canvas stays there, and Esc leads from it to the steps", () => {
+  for (const field of ["input", "select", "textarea"]) {
+    for (const key of ["w", "1", "ArrowRight", "?"]) assert.deepEqual(pressIn(field, key), ["kept"], key);
+    assert.deepEqual(pressIn(field, "Escape"), ["kept", "steps"], field);
+  }
+  assert.deepEqual(pressIn("dialog[open]", "Escape"), ["kept"]); // the browser closes it
+});
+
+test("Esc leads from a field of the page to the steps, whatever it holds", () => {
+  const told = [];
+  const view = { root: { focus: () => told.push("steps"), getRootNode: () => ({ host: null }) } };
+  globalThis.document = {
+    activeElement: { matches: (selector) => selector.includes("textarea"), closest: () => ({}) },
+  };
+  pressedOutside(view, { key: "a", isComposing: false });
+  assert.deepEqual(told, []);
+  pressedOutside(view, { key: "Escape", isComposing: false });
+  assert.deepEqual(told, ["steps"]);
+  delete globalThis.document;
 });

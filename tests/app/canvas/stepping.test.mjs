@@ -12,7 +12,8 @@ import { incidentEdges } from "../../../app/canvas/shared/graph.js";
 import { neighbourhood, scrolled } from "../../../app/canvas/shared/stage.js";
 import { belongings, describeLinks, partsOfTriples } from "../../../app/canvas/trace/links.js";
 import { meaningOf } from "../../../app/canvas/trace/tips.js";
-import { actionAt, clamp, lastStep, reasonsAt } from "../../../app/canvas/trace/view.js";
+import { actionAt, clamp, lastStep, momentText, reasonsAt } from "../../../app/canvas/trace/view.js";
+import { choices, exampleOf } from "../../../app/canvas/trace/whatif.js";
 
 // "She left": COPY(lemma), SHIFT, PRED(leave-15), LA(0, :ARG0).
 const TRACE = {
@@ -34,6 +35,20 @@ test("a moment before the start is the start, one after the end is the end", () 
   assert.equal(lastStep({ steps: { action: [] } }), 0);
   assert.equal(actionAt(TRACE, 2), "PRED(leave-15)"); // the one to come
   assert.equal(actionAt(TRACE, 4), "");
+});
+
+test("moments are counted by the actions before them", () => {
+  assert.equal(momentText(0, 27), "After 0 of 27 actions");
+  assert.equal(momentText(1, 1), "After 1 of 1 action");
+});
+
+test("what may be typed instead is legal at this moment, and written as it is read", () => {
+  const texts = [...TRACE.texts, "RA(0, :mod)", "RA → she :mod leave-15"];
+  const trace = { ...TRACE, texts, steps: { ...TRACE.steps, others: [[], [], [], [[5, 200, 6]], []] } };
+  assert.deepEqual(choices({ trace, step: 3 }), ["RA → she :mod leave-15", "SHIFT"]);
+  assert.equal(exampleOf(choices({ trace, step: 3 })), ", such as RA → she :mod leave-15");
+  assert.deepEqual(choices({ trace, step: 4 }), []);
+  assert.equal(exampleOf([]), "");
 });
 
 test("a kind that is not legal has the reason, one that is has none", () => {

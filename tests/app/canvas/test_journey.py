@@ -53,7 +53,7 @@ def open_at(page: Page, trace: Trace, folder: Path, step: int = 0) -> None:
 
 
 def await_step(page: Page, step: int) -> None:
-    page.locator(".count", has_text=f"{step} / ").wait_for()
+    page.locator(".count", has_text=f"After {step} of ").wait_for()
 
 
 def changed(**fields: Any) -> Trace:
@@ -72,7 +72,7 @@ def test_space_plays_to_the_end_and_pauses_there(page: Page, want: Trace, tmp_pa
     await_step(page, 17)
     page.get_by_role("button", name="Play").wait_for()
     page.wait_for_timeout(300)
-    assert page.locator(".count").inner_text() == "17 / 17"
+    assert page.locator(".count").inner_text() == "After 17 of 17 actions"
     assert page.locator(".live").text_content() == "Done: ROOT → want-01. The graph is finished."
 
 
@@ -103,7 +103,21 @@ def test_arrows_in_the_choice_of_speed_do_not_step(page: Page, want: Trace, tmp_
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Home")
     page.wait_for_timeout(100)
-    assert page.locator(".count").inner_text() == "4 / 17"
+    assert page.locator(".count").inner_text() == "After 4 of 17 actions"
+
+
+def test_space_on_a_box_ticks_it_and_the_keys_that_are_listed_work(
+    page: Page, want: Trace, tmp_path: Path
+) -> None:
+    open_at(page, want, tmp_path, step=4)
+    page.evaluate("document.querySelector('.autoplay').hidden = false")
+    box = page.locator(".autoplay input")
+    box.press("Space")
+    assert not box.is_checked()
+    assert page.get_by_role("button", name="Play").is_visible()
+    page.keyboard.press("?")
+    listed = page.locator(".help")  # of a trace without a beam, beside which nothing is asked
+    assert not [word for word in ("beam", "digits", "what if") if word in listed.inner_text()]
 
 
 def test_a_question_mark_opens_the_keys_and_escape_closes_them(
@@ -117,7 +131,7 @@ def test_a_question_mark_opens_the_keys_and_escape_closes_them(
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Escape")
     dialog.wait_for(state="hidden")
-    assert page.locator(".count").inner_text() == "0 / 17"
+    assert page.locator(".count").inner_text() == "After 0 of 17 actions"
     assert page.evaluate("document.activeElement.className") == "slider"
 
 
@@ -129,7 +143,7 @@ def test_keys_of_other_keyboards_work_by_their_place_and_caps_lock_is_named(
       new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...how }))"""
     page.evaluate(press, {"key": "п", "code": "KeyG"})  # Cyrillic: go to what made it
     page.wait_for_timeout(100)
-    assert page.locator(".count").inner_text() != "0 / 17"
+    assert page.locator(".count").inner_text() != "After 0 of 17 actions"
     caps = page.locator(".caps")
     assert not caps.is_visible()
     page.evaluate(press, {"key": "G", "code": "KeyG", "modifierCapsLock": True})
@@ -261,7 +275,7 @@ def test_the_beam_is_a_tree_that_follows_the_step_and_is_walked_by_keys(
     assert page.evaluate(focused) == "1:1"
     page.keyboard.press("Enter")
     assert page.locator(".hypothesis h4").inner_text().startswith("After action 1")
-    assert page.locator(".count").inner_text() == "16 / 17"  # the trace itself stays
+    assert page.locator(".count").inner_text() == "After 16 of 17 actions"  # the trace itself stays
     page.keyboard.press("Escape")
     assert page.locator(".hypothesis").is_hidden()
     assert page.evaluate(focused) == "1:1"
@@ -297,6 +311,8 @@ def test_pointer_lines_are_as_thick_as_their_weights(
     await_step(page, 14)
     assert page.locator(".pointer-line:not(.absent)").count() == 0
     assert page.locator(".node.pointed").count() == 0
+    assert page.locator(".pointer .share:visible").count() == 0
+    assert page.locator(".pointer-note").inner_text() == "Not used by this action."
 
 
 CLASHES = """() => {
@@ -573,7 +589,7 @@ def test_fifty_key_presses_in_a_second_are_fifty_steps(
     open_at(page, long, tmp_path, step=20)
     for key, step in (("ArrowRight", 70), ("ArrowLeft", 20)):
         found = page.evaluate(PRESS, {"presses": 50, "key": key})
-        assert found["count"] == f"{step} / {len(long.steps)}"
+        assert found["count"] == f"After {step} of {len(long.steps)} actions"
         assert found["seconds"] < 2
 
 

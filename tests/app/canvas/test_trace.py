@@ -485,6 +485,16 @@ def test_actions_are_read_with_what_they_make_and_bare_where_they_cannot_be_take
     assert readable(parse_action("COPY(sense)"), None) == "COPY(sense)"
 
 
+def test_only_what_is_certain_is_sent_as_one() -> None:
+    document = want_trace()
+    for step, log_prob in zip(document["steps"], (0.0, -0.0004), strict=False):
+        step["log_prob"] = log_prob
+    document["steps"][4]["pointer"] = [[1, 0.9997]]
+    steps = payload_of(decode_trace(document), 0)["steps"]
+    assert steps["p"][:2] == [1000, 999]
+    assert unpack_pairs(steps["pointer"][4]) == [(1, 999)]
+
+
 def test_an_edge_is_written_out_whether_it_may_be_drawn_or_not(want: Trace) -> None:
     assert readable(parse_action("RA(1, :ARG0)"), want.states[2]) == "RA → boy :ARG0 boy"
     assert readable(parse_action("LA(1, root)"), want.states[4]) == "ROOT → boy"

@@ -85,21 +85,25 @@ def test_a_long_sentence_is_stepped_to_the_end_and_back_and_no_node_moves(
     open_stepper(page, long, tmp_path)
     last = len(long.steps)
     assert (len(long.sentence.tokens), last > 180) == (60, True)
-    assert page.locator(".count").inner_text() == f"0 / {last}"
+    assert page.locator(".count").inner_text() == f"After 0 of {last} actions"
     forward = measure(page, ["ArrowRight"] * last)
-    assert forward == {"moved": 0, "shown": len(long.items), "count": f"{last} / {last}"}
+    assert forward == {
+        "moved": 0,
+        "shown": len(long.items),
+        "count": f"After {last} of {last} actions",
+    }
     assert page.locator(".triples li:visible").count() == page.locator(".triples li").count()
     back = measure(page, ["ArrowLeft"] * last)
-    assert back == {"moved": 0, "shown": 0, "count": f"0 / {last}"}
+    assert back == {"moved": 0, "shown": 0, "count": f"After 0 of {last} actions"}
 
 
 def test_keys_work_at_once_without_a_click(page: Page, long: Trace, tmp_path: Path) -> None:
     open_stepper(page, long, tmp_path)
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    page.locator(".count", has_text="3 / ").wait_for()
+    page.locator(".count", has_text="After 3 of ").wait_for()
     page.keyboard.press("End")
-    page.locator(".count", has_text=f"{len(long.steps)} / ").wait_for()
+    page.locator(".count", has_text=f"After {len(long.steps)} of ").wait_for()
     assert page.locator(".penman").inner_text() == long.penman
 
 
@@ -107,11 +111,11 @@ def test_it_opens_at_the_step_it_was_taken_at_and_a_reload_stays(
     page: Page, long: Trace, tmp_path: Path
 ) -> None:
     open_stepper(page, long, tmp_path, step=40)
-    assert page.locator(".count").inner_text().startswith("40 /")
+    assert page.locator(".count").inner_text().startswith("After 40 of ")
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**#step=41")
     page.reload()
-    assert page.locator(".count").inner_text().startswith("41 /")
+    assert page.locator(".count").inner_text().startswith("After 41 of ")
 
 
 def test_no_script_from_a_label_runs(
@@ -135,7 +139,7 @@ def test_no_script_from_a_label_runs(
     document["penman"] = "\n".join(shown)
     open_stepper(page, decode_trace(document), tmp_path)
     page.keyboard.press("End")
-    page.locator(".count", has_text="17 / 17").wait_for()
+    page.locator(".count", has_text="After 17 of 17").wait_for()
     assert page.locator("h1").text_content() == document["sentence"]["text"]
     assert page.locator(".penman").text_content() == document["penman"]
     assert page.locator(".node title").all_text_contents()[0] == f"b / {labels[0]}"
@@ -170,17 +174,17 @@ def test_a_lecture_turns_its_sentences_by_buttons_keys_and_address(
     page.goto(path.as_uri())
     assert page.title() == "Two"
     assert page.locator(".told").inner_text() == "First.\nLook."
-    assert page.locator(".count").inner_text().startswith("3 / ")
+    assert page.locator(".count").inner_text().startswith("After 3 of ")
     page.keyboard.press("PageDown")
     assert page.locator("h1").inner_text() == long.sentence.text
     assert page.locator(".told").is_hidden()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**#sentence=2&step=1")
     page.reload()
-    assert page.locator(".count").inner_text() == f"1 / {len(long.steps)}"
+    assert page.locator(".count").inner_text() == f"After 1 of {len(long.steps)} actions"
     page.get_by_role("button", name="1. ").click()
     page.keyboard.press("ArrowRight")
-    assert page.locator(".count").inner_text().startswith("4 / ")
+    assert page.locator(".count").inner_text().startswith("After 4 of ")
 
 
 def test_labels_take_no_more_room_in_a_wider_font(

@@ -178,7 +178,8 @@ function attentionAt({ head, opened, step, trace }, now) {
   const found = blockOf(opened.heads, head);
   if (!found) {
     const name = "Cross-attention, average over layers and heads";
-    return { over: "tokens", name, pairs: now.attention, rest: now.attentionRest };
+    const hidden = step < lastStep(trace) ? now.attentionRest : null;
+    return { over: "tokens", name, pairs: now.attention, rest: hidden };
   }
   const { block, place } = found;
   const pairs = weightsAt(block, place, step);

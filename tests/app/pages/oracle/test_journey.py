@@ -190,7 +190,7 @@ def test_the_corpus_view_counts_and_leads_to_a_sentence(page: Page, address: str
     page.goto(f"{address}/oracle?sentence=example.6&variant=no-breakdown&step=2")
     page.get_by_text("Not reached (1)").wait_for()
     page.locator(".apt .jump").first.wait_for()
-    assert page.locator(".count").inner_text().startswith("2 /")
+    assert page.locator(".count").inner_text().startswith("After 2 of ")
 
 
 def test_one_key_leads_from_one_divergence_of_the_model_to_the_next(
@@ -210,7 +210,7 @@ def test_one_key_leads_from_one_divergence_of_the_model_to_the_next(
         page.wait_for_function(
             """(step) => [...document.querySelectorAll("*")]
               .map((each) => each.shadowRoot?.querySelector(".count")).find(Boolean)
-              .textContent.startsWith(`${step} /`)""",
+              .textContent.startsWith(`After ${step} of `)""",
             arg=step,
         )
     assert page.locator(".decision .others .value").first.is_visible()

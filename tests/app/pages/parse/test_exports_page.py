@@ -59,7 +59,7 @@ def test_the_graph_so_far_is_that_of_the_step_at_which_stepping_paused(page: App
     page.segmented_control(key="export_graph").set_value(AT_STEP).run()
     assert not page.exception
     told = [caption.value for caption in page.caption]
-    assert any(text.startswith("As it is after 9 of 17 actions.") for text in told)
+    assert any(text.startswith("After 9 of 17 actions.") for text in told)
 
 
 def test_a_lecture_is_collected_noted_ordered_and_taken_away(page: AppTest) -> None:

@@ -328,3 +328,13 @@ def test_the_whole_of_it_works_by_keyboard(page: Page, address: str) -> None:
         )
         == "What if another action stood here"
     )
+    field = page.get_by_label("What if another action stood here")
+    page.keyboard.type("w1?")
+    assert field.input_value() == "w1?"
+    step = step_of(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("ArrowLeft")
+    assert step_of(page) == step - 1
+    assert field.input_value() == "w1?"
+    parse(page, "It rains.")
+    assert field.input_value() == ""
