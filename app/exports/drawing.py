@@ -78,21 +78,14 @@ def _edge_attributes(edge: SnapshotEdge, space: str = "") -> str:
     return f'label={label}, style=dashed, {colour}, comment="repair"'
 
 
-def draw_snapshot(snapshot: Snapshot, kind: Format, *, dpi: int = PNG_DPI, new: int = -1) -> bytes:
-    """Draw a graph; all steps of one trace have the same size and places.
-
-    Args:
-        snapshot: What is drawn.
-        kind: The type of file.
-        dpi: Dots per inch of a PNG, which the file names.
-        new: What the action of this step made is drawn in a colour of its own.
-    """
-    source = _drawing_source(snapshot, dpi if kind == "png" else None, new)
+def draw_snapshot(snapshot: Snapshot, kind: Format) -> bytes:
+    """Draw a graph; all steps of one trace have the same size and places."""
+    source = drawing_source(snapshot, PNG_DPI if kind == "png" else None)
     picture = draw_dot(source, kind)
     if kind == "svg":
         return _with_widths(picture.decode("utf-8"), draw_dot(source, "json")).encode("utf-8")
     if kind == "png":
-        return _with_dpi(picture, dpi)
+        return _with_dpi(picture)
     # cairo writes the time; the same graph is to give the same file.
     return _CREATION_DATE.sub(rb"\g<1>19700101000000", picture)
 
@@ -106,11 +99,11 @@ def draw_dot(source: str, kind: Format | Literal["json"]) -> bytes:
     return drawn.encode("utf-8") if isinstance(drawn, str) else bytes(drawn)
 
 
-def _with_dpi(picture: bytes, dpi: int) -> bytes:
+def _with_dpi(picture: bytes) -> bytes:
     """Write the dots per inch into a PNG, which Graphviz leaves out."""
     buffer = io.BytesIO()
     with Image.open(io.BytesIO(picture)) as image:
-        image.save(buffer, "PNG", dpi=(dpi, dpi), optimize=True)
+        image.save(buffer, "PNG", dpi=(PNG_DPI, PNG_DPI), optimize=True)
     return buffer.getvalue()
 
 
@@ -139,7 +132,14 @@ def _with_widths(svg: str, drawn: bytes) -> str:
     return _TEXT.sub(held, svg)
 
 
-def _drawing_source(snapshot: Snapshot, dpi: int | None, new: int) -> str:
+def drawing_source(snapshot: Snapshot, dpi: float | None, new: int = -1) -> str:
+    """Write a graph as the DOT that is drawn of it.
+
+    Args:
+        snapshot: What is drawn.
+        dpi: Dots per inch of a PNG; None for what has no dots.
+        new: What the action of this step made is drawn in a colour of its own.
+    """
     nodes, edges = snapshot.nodes, snapshot.edges
     upward = upward_edges(
         len(nodes),
@@ -149,7 +149,7 @@ def _drawing_source(snapshot: Snapshot, dpi: int | None, new: int) -> str:
     comment = quote_dot("; ".join(describe_snapshot(snapshot)))
     lines = ["digraph amr {", *_STYLE, f"  graph [comment={comment}];"]
     if dpi is not None:
-        lines.append(f"  graph [dpi={dpi}];")
+        lines.append(f"  graph [dpi={dpi:g}];")
     for place, node in enumerate(nodes):
         unseen = "" if node.is_shown else ", style=invis"
         fresh = _fresh(node.step == new and node.is_shown)

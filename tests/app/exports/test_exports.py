@@ -357,19 +357,30 @@ def frames(trace: Trace) -> list[Image.Image]:
         return found
 
 
-def test_an_animation_has_a_moment_for_each_action_and_one_before_all(want: Trace) -> None:
+def test_an_animation_has_a_wide_frame_for_each_action_and_one_before_all(want: Trace) -> None:
     found = frames(want)
     assert len(found) == len(want.steps) + 1
     assert len({frame.size for frame in found}) == 1
+    assert found[0].width >= 1000  # for a projector
     assert all(ImageChops.difference(one, other).getbbox() for one, other in pairwise(found))
 
 
 def test_the_graph_of_an_animation_only_grows(want: Trace) -> None:
     """What is dark in the lower half stays dark, but for the colour of what is new."""
-    grown = [frame.crop((0, 80, *frame.size)).convert("L") for frame in frames(want)]
+    small = [frame.convert("L").reduce(3) for frame in frames(want)]  # about as on a page
+    grown = [frame.crop((0, 50, *frame.size)) for frame in small]
     for before, after in pairwise(grown):
         lost = ImageChops.subtract(after, before).point(lambda level: 255 * (level > 140))
         assert not lost.getbbox()
+
+
+def test_an_animation_that_takes_too_many_bytes_is_drawn_smaller(
+    want: Trace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = len(export(want, "Animation (GIF)"))
+    monkeypatch.setattr("app.exports.animation.MAX_BYTES", size * 3 // 4)
+    assert len(export(want, "Animation (GIF)")) <= size * 3 // 4
+    assert len(frames(want)) == len(want.steps) + 1
 
 
 def test_awkward_labels_and_long_sentences_are_animated(labels: list[str]) -> None:
