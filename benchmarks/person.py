@@ -153,7 +153,8 @@ def edit_alone(walk: ParserState, moment: ParserState, right: Action) -> tuple[A
             edges += [edge for edge in after.edges if edge.made_by == place]
         if root == place and not heirs:
             root = None
-    return _finished(walk, replace(walk, items=tuple(items), edges=tuple(edges), root=root))
+    edited = walk._replace(items=tuple(items), edges=tuple(edges), root=root)
+    return _finished(walk, edited)
 
 
 def _cursors(walk: ParserState) -> list[int]:
@@ -166,8 +167,7 @@ def _cursors(walk: ParserState) -> list[int]:
 
 def _finished(walk: ParserState, edited: ParserState) -> tuple[AmrGraph, AmrGraph]:
     """Make sound graphs of both states, with the same names for the same items."""
-    edited = replace(
-        edited,
+    edited = edited._replace(
         roots=tuple(item for item in edited.items if item.index == 0),
         parented=frozenset(edge.target[0] for edge in edited.edges),
     )

@@ -319,5 +319,5 @@ def _names_of(state: ParserState, source: int, role: str) -> tuple[str, ...]:
 def _makers(state: ParserState, is_constant: bool, label: str) -> list[ItemAction]:
     """Give the single actions that make a label here."""
     piece = Piece(is_constant, label)
-    copies = [Copy(k) for k in Copy.kinds(state) if Copy(k).made_alone(state) == piece]
+    copies = [Copy(kind) for kind, made in Copy.pieces(state).items() if made == piece]
     return [Const(label) if is_constant else Pred(label), *copies]

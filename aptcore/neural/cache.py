@@ -1,12 +1,13 @@
 """Keys and values of the steps read so far, for decoding step by step.
 
-A cache holds R walks, equally many for each sentence. All have read the same number of
+A cache holds R walks, any number for each sentence. All have read the same number of
 steps. A step computes only its own row of everything; the results equal those of a pass
 over the whole walks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -28,6 +29,7 @@ class StepCache:
 
     encoded: Encoded
     past: Past
+    _owns_encoded: bool = False
 
     @classmethod
     def start(cls, encoded: Encoded) -> StepCache:
@@ -57,35 +59,52 @@ class StepCache:
         while self.past.layers[0][0].shape[1] < self.past.length + steps:
             self.past.layers = [(_widened(k), _widened(v)) for k, v in self.past.layers]
 
-    def select(self, rows: Tensor, sentences: Tensor | None = None) -> None:
-        """Keep the walks ``rows``, (R',) int64, in that order.
+    def copy_walks(self, moves: Sequence[tuple[int, int]]) -> None:
+        """Copy walks to other rows, which may lie past the last one.
 
         Args:
-            rows: Equally many for each kept sentence.
-            sentences: The kept sentences, (S',) int64; None keeps all of them.
+            moves: Rows from and to; none is both.
         """
-        self.past.layers = [
-            (self._picked(k, rows), self._picked(v, rows)) for k, v in self.past.layers
-        ]
-        if sentences is not None:
-            self.encoded = self.encoded.select(sentences)
-
-    def copy_rows(self, origins: Tensor, targets: Tensor) -> None:
-        """Overwrite the walks ``targets`` by the walks ``origins``, (n,) int64 each."""
-        for pair in self.past.layers:
-            for past in pair:
-                by_row = self._by_row(past)[:, :, : self.past.length]
+        origins, targets = _index(moves, self.past.layers[0][0].device)
+        num_rows = 1 + max(target for _, target in moves)
+        for layer, pair in enumerate(self.past.layers):
+            keys, values = (self._with_rows(part, num_rows) for part in pair)
+            self.past.layers[layer] = keys, values
+            for part in (keys, values):
+                by_row = self._by_row(part)[:, :, : self.past.length]
                 by_row.index_copy_(0, targets, by_row.index_select(0, origins))
+
+    def move_sentences(self, moves: Sequence[tuple[int, int]], num_kept: int) -> None:
+        """Move sentences to the places of others; the first ``num_kept`` stay.
+
+        Args:
+            moves: Places from and to; none is both.
+            num_kept: How many are left.
+        """
+        if not self._owns_encoded:  # others may hold what was given
+            self.encoded, self._owns_encoded = self.encoded.mapped(torch.clone), True
+        if moves:
+            origins, targets = _index(moves, self.encoded.token_mask.device)
+            self.encoded.mapped(lambda t: t.index_copy_(0, targets, t.index_select(0, origins)))
+        self.encoded = self.encoded.mapped(lambda t: t[:num_kept])
 
     def _by_row(self, past: Tensor) -> Tensor:
         """(R * H, capacity, K) to (R, H, capacity, K)."""
         return past.unflatten(0, (-1, self.encoded.keys[0].shape[1]))
 
-    def _picked(self, past: Tensor, rows: Tensor) -> Tensor:
+    def _with_rows(self, past: Tensor, num_rows: int) -> Tensor:
+        """Give (R * H, capacity, K) room for as many walks at least."""
         by_row = self._by_row(past)
-        kept = past.new_empty(len(rows), *by_row.shape[1:])
-        kept[:, :, : self.past.length] = by_row[:, :, : self.past.length].index_select(0, rows)
-        return kept.flatten(0, 1)
+        if len(by_row) >= num_rows:
+            return past
+        room = past.new_empty(max(num_rows, 2 * len(by_row)), *by_row.shape[1:])
+        room[: len(by_row), :, : self.past.length] = by_row[:, :, : self.past.length]
+        return room.flatten(0, 1)
+
+
+def _index(moves: Sequence[tuple[int, int]], device: torch.device) -> tuple[Tensor, Tensor]:
+    origins, targets = torch.tensor(moves, device=device).unbind(1)
+    return origins, targets
 
 
 def _widened(past: Tensor) -> Tensor:

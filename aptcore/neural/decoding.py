@@ -29,10 +29,6 @@ from aptcore.neural.padding import Padding, moved
 from aptcore.trace.trace import BeamEntry, Progress
 from aptcore.transition.actions import Action, ActionSet
 from aptcore.transition.guide import Guide
-from aptcore.transition.reading import Reading
-
-_COMPACT_BELOW = 0.75
-"""Closed sentences leave the batch when no more than this share of it still goes on."""
 
 
 @dataclass
@@ -40,21 +36,23 @@ class _Search:
     """One sentence's hypotheses.
 
     Attributes:
-        rows: Those still going, each at the row of the batch that holds its past.
+        rows: Those still going, best first.
+        slots: For each of them the row of the batch that holds its past.
         closed: Those that have closed.
         watched: Where the steps of the search are written down, if anywhere.
         guide: Who narrows the choice at each step, if anybody.
         progress: Who is told how far the search is, if anybody.
     """
 
-    rows: list[Hypothesis | None]
+    rows: list[Hypothesis]
+    slots: list[int]
     closed: list[Hypothesis] = field(default_factory=list)
     watched: list[list[BeamEntry]] | None = None
     guide: Guide | None = None
     progress: Progress | None = None
 
     def is_done(self, beam: int) -> bool:
-        return len(self.closed) >= beam or not any(self.rows)
+        return len(self.closed) >= beam or not self.rows
 
     def best(self, normalise: bool, forced: int) -> Hypothesis:
         def key(hypothesis: Hypothesis) -> float:
@@ -79,7 +77,6 @@ class Decoder:
         self.action_set = action_set
         self.options = options
         self.graph_embedding = models[0].config.graph_embedding
-        self.idle_id = models[0].config.start_id
         self.device = models[0].device
         self.setting = Setting.of(masks, options, self.graph_embedding, self.device)
 
@@ -115,12 +112,19 @@ class Decoder:
         if len({len(prefix) for prefix in prefixes}) != 1:
             raise ConfigurationError("the prefixes of one batch must be equally long")
         starts = [self._start(s, p) for s, p in zip(sentences, prefixes, strict=True)]
-        forced = moved(steps_of([walk for walk, _ in starts]), self.device)
-        searches = [_Search([hypothesis]) for _, hypothesis in starts]
+        searches = [_Search([hypothesis], []) for _, hypothesis in starts]
         searches[0].watched, searches[0].progress = watched, progress
         for search, guide in zip(searches, guides or (), strict=False):
             search.guide = guide
-        self._search(searches, encoded, forced)
+        for search in searches:
+            if search.rows[0].state.is_closed:  # the prefix is a whole walk
+                search.closed, search.rows = search.rows, []
+        open_ones = [number for number, search in enumerate(searches) if search.rows]
+        if open_ones:
+            caches = [StepCache.start(each) for each in encoded]
+            order = _leave(caches, open_ones, len(searches))
+            forced = moved(steps_of([starts[number][0] for number in order]), self.device)
+            self._search([searches[number] for number in order], caches, forced)
         return [search.best(self.options.normalise, len(prefixes[0])) for search in searches]
 
     def _start(self, sentence: Sentence, prefix: Sequence[Action]) -> tuple[Walk, Hypothesis]:
@@ -131,27 +135,24 @@ class Decoder:
         add_step(walk, reading, state)
         return walk, Hypothesis(state, reading)
 
-    def _search(self, searches: list[_Search], encoded: Sequence[Encoded], steps: Steps) -> None:
-        for search in searches:
-            start = search.rows[0]
-            if start is not None and start.state.is_closed:  # the prefix is a whole walk
-                search.closed, search.rows = [start], [None]
-        caches = [StepCache.start(each) for each in encoded]
-        active, rows = list(range(len(searches))), 1
-        while not all(search.is_done(self.beam) for search in searches):
+    def _search(self, searches: list[_Search], caches: list[StepCache], steps: Steps) -> None:
+        """Go on until every search is done; each has one row, in order."""
+        for slot, search in enumerate(searches):
+            search.slots = [slot]
+        while True:
             scores = [c.read(m, steps) for m, c in zip(self.models, caches, strict=True)]
-            origins = self._extend([searches[index] for index in active], scores)
-            going = [n for n, i in enumerate(active) if not searches[i].is_done(self.beam)]
+            num_rows = sum(len(search.rows) for search in searches)
+            origins = self._extend(searches, scores)
+            going = [n for n, search in enumerate(searches) if not search.is_done(self.beam)]
             if not going:
                 return
-            if rows != self.beam or len(going) <= _COMPACT_BELOW * len(active):
-                self._rebuild(caches, origins, going, rows)
-                rows = self.beam
-                active = [active[n] for n in going]
-            else:
-                self._follow(caches, origins)
-            length = caches[0].past.length + 1
-            steps = self._next_steps([searches[index] for index in active], length)
+            num_searches = len(searches)
+            moves = _settle([searches[n] for n in going], [origins[n] for n in going], num_rows)
+            for cache in caches if moves else ():
+                cache.copy_walks(moves)
+            order = _leave(caches, going, num_searches)
+            searches = [searches[n] for n in order]
+            steps = self._next_steps(searches, caches[0].past.length + 1)
 
     @property
     def beam(self) -> int:
@@ -159,165 +160,169 @@ class Decoder:
         return self.options.beam
 
     def _next_steps(self, searches: list[_Search], length: int) -> Steps:
-        """Give what every row reads; a row without a hypothesis reads the start symbol."""
-        idle = Reading(self.idle_id)
-        rows = [row for search in searches for row in search.rows]
-        readings = [row.reading if row else idle for row in rows]
-        cursors = [row.state.cursor if row else 0 for row in rows]
-        ids, edge_ids = [r.id for r in readings], [r.edge_id for r in readings]
-        columns = torch.tensor([ids, edge_ids, cursors], device=self.device)  # (3, R)
-        links = torch.zeros(len(rows) * 2 * length, dtype=torch.bool)
-        seen = [part for reading in readings for part in (reading.left, reading.right)]
+        """Give what every row reads, by slot."""
+        num_rows = sum(len(search.slots) for search in searches)
+        rows: list[Hypothesis] = [searches[0].rows[0]] * num_rows
+        for search in searches:
+            for slot, row in zip(search.slots, search.rows, strict=True):
+                rows[slot] = row
+        read = [(row.reading.id, row.reading.edge_id, row.state.cursor) for row in rows]
+        ids, edge_ids, cursors = torch.tensor(read, device=self.device).unbind(1)  # (R,) each
+        seen = [part for row in rows for part in (row.reading.left, row.reading.right)]
         places = [number * length + place for number, own in enumerate(seen) for place in own]
+        links = torch.zeros(num_rows * 2 * length, dtype=torch.bool)
         links[places] = True
-        links = links.view(-1, 2, 1, length)
-        walks = Padding.full(len(rows), 1, self.device)
-        return Steps(columns[0], columns[1], columns[2], walks, links.to(self.device))
+        links = links.view(-1, 2, 1, length).to(self.device)
+        walks = Padding.full(num_rows, 1, self.device)
+        return Steps(ids, edge_ids, cursors, walks, links, self._among_sentences(searches))
 
-    def _rebuild(
-        self, caches: list[StepCache], origins: list[list[int]], going: list[int], before: int
-    ) -> None:
-        """Keep the sentences ``going`` alone, with the full number of rows for each."""
-        rows = [n * before + origin for n in going for origin in origins[n]]
-        row_index = torch.tensor(rows, device=self.device)
-        sentences = torch.tensor(going, device=self.device)
-        for cache in caches:
-            cache.select(row_index, sentences if len(going) < len(origins) else None)
-
-    def _follow(self, caches: list[StepCache], origins: list[list[int]]) -> None:
-        """Copy the past of every row whose hypothesis grew from another row."""
-        moved = [
-            (n * self.beam + origin, n * self.beam + place)
-            for n, own in enumerate(origins)
-            for place, origin in enumerate(own)
-            if origin != place
-        ]
-        if moved:
-            index = torch.tensor(moved, device=self.device)
-            for cache in caches:
-                cache.copy_rows(index[:, 0], index[:, 1])
+    def _among_sentences(self, searches: list[_Search]) -> Padding | None:
+        """Say where the rows stand among the sentences; None for one of each, in order."""
+        slots = [search.slots for search in searches]
+        if all(own == [place] for place, own in enumerate(slots)):
+            return None
+        return Padding.among(slots, self.device)
 
     def _extend(
         self, searches: list[_Search], scores: list[tuple[Tensor, Tensor]]
     ) -> list[list[int]]:
-        """Grow every search by one action; gives, for each new row, the row it grew from."""
-        rows = [row for search in searches for row in search.rows]
-        places = [place for place, row in enumerate(rows) if row is not None]
-        live = [row for row in rows if row is not None]
-        picked = scores
-        if len(places) != len(scores[0][0]):
-            chosen = torch.tensor(places, device=self.device)
-            picked = [(logits[chosen], pointer[chosen]) for logits, pointer in scores]
-        guides = [search.guide for search in searches for _ in search.rows]
-        followed = [guides[place] for place in places]
-        options = NextActions(self.setting, live, picked, followed)
-        numbers = {place: number for number, place in enumerate(places)}
-        best = self._best(len(rows), len(searches), places, live, options)
-        origins = []
+        """Grow every search by one action; gives, for each new row, the slot it grew from."""
+        size = max(len(search.rows) for search in searches)
+        num_rows = sum(len(search.rows) for search in searches)
+        live: list[Hypothesis] = [searches[0].rows[0]] * num_rows
+        places, guides = [0] * num_rows, [searches[0].guide] * num_rows
         for index, search in enumerate(searches):
-            first = index * len(search.rows)
-            candidates = [
-                _Candidate(score, place, numbers[first + place], label)
-                for score, place, label in zip(*(part[index] for part in best), strict=True)
-                if score > -torch.inf
-            ]
-            origins.append(self._choose(search, candidates, options))
-        return origins
+            for nth, (slot, row) in enumerate(zip(search.slots, search.rows, strict=True)):
+                live[slot], places[slot] = row, index * size + nth
+                guides[slot] = search.guide
+        options = NextActions(self.setting, live, scores, guides if any(guides) else ())
+        found = self._best(len(searches) * size, len(searches), places, options)
+        return [
+            self._choose(search, list(zip(*own, strict=True)), options)
+            for search, own in zip(searches, zip(*found, strict=True), strict=True)
+        ]
 
     def _best(
-        self,
-        num_rows: int,
-        num_searches: int,
-        places: list[int],
-        live: list[Hypothesis],
-        options: NextActions,
+        self, num_places: int, num_searches: int, places: list[int], options: NextActions
     ) -> tuple[list[list[float]], list[list[int]], list[list[int]]]:
         """Find the best continuations of each sentence, best first.
 
         Twice the beam is enough: each row has one label that closes, so at least the
         beam's number of the others goes on.
 
+        Args:
+            num_places: Rows, with those that some sentences lack.
+            num_searches: Sentences.
+            places: The place of each row of ``options`` among them.
+            options: What the rows may do.
+
         Returns:
             For each sentence scores, rows within the sentence, and label ids.
         """
         width = 1 if self.beam == 1 else min(2 * self.beam, options.scores.shape[1])
-        values, labels = options.scores.topk(width, dim=1)  # (live, width)
-        before = torch.tensor([row.score for row in live], dtype=torch.float64, device=self.device)
+        values, labels = options.scores.topk(width, dim=1)  # (R, width)
+        before = [row.score for row in options.rows]
+        totals = torch.tensor(before, dtype=torch.float64, device=self.device)[:, None] + values
         where = torch.tensor(places, device=self.device)
-        totals = torch.full((num_rows, width), -torch.inf, dtype=torch.float64, device=self.device)
-        totals[where] = before[:, None] + values
-        all_labels = torch.zeros(num_rows, width, dtype=torch.long, device=self.device)
-        all_labels[where] = labels
-        totals = totals.view(num_searches, -1)  # (S, beams * width)
-        best, at = totals.topk(width, dim=1)  # (S, width)
+        by_place = totals.new_full((num_places, width), -torch.inf).index_copy_(0, where, totals)
+        all_labels = labels.new_zeros(num_places, width).index_copy_(0, where, labels)
+        by_place = by_place.view(num_searches, -1)  # (S, rows * width)
+        best, at = by_place.topk(width, dim=1)  # (S, width)
         found = all_labels.view(num_searches, -1).gather(1, at)
         return best.tolist(), (at // width).tolist(), found.tolist()
 
     def _choose(
-        self, search: _Search, candidates: list[_Candidate], options: NextActions
+        self, search: _Search, found: list[tuple[float, int, int]], options: NextActions
     ) -> list[int]:
-        """Turn the best candidates into hypotheses; closed ones are set aside.
+        """Turn the best candidates, each a score, a row and a label, into hypotheses.
 
-        The first child of a row stays in its row, so that little has to be copied.
+        Closed ones are set aside. Gives the slot that each of the others grew from.
         """
-        rows: list[Hypothesis | None] = [None] * self.beam
-        origins = list(range(self.beam))
-        waiting: list[tuple[Hypothesis, _Candidate]] = []
-        places: dict[_Candidate, int | None] = {}
-        num_live = 0
-        for rank, candidate in enumerate(candidates):
-            if num_live == self.beam or (self.beam == 1 and rank):
+        rows: list[Hypothesis] = []
+        origins: list[int] = []
+        fates: list[tuple[int | None, Literal["kept", "closed", "pruned"]]] = []
+        for rank, (score, row, label) in enumerate(found):
+            if score == -torch.inf or len(rows) == self.beam or (self.beam == 1 and rank):
                 break
-            grown = options.take(candidate.number, candidate.label, candidate.score)
-            if grown.state.is_closed:
-                if rank < self.beam:
-                    search.closed.append(grown)
-                    places[candidate] = None
-                continue
-            num_live += 1
-            if rows[candidate.place] is None:
-                rows[candidate.place] = grown
-                places[candidate] = candidate.place
+            slot = search.slots[row]
+            grown = options.take(slot, label, score)
+            if not grown.state.is_closed:
+                fates.append((len(rows), "kept"))
+                rows.append(grown)
+                origins.append(slot)
+            elif rank < self.beam:
+                fates.append((None, "closed"))
+                search.closed.append(grown)
             else:
-                waiting.append((grown, candidate))
-        free = (place for place, row in enumerate(rows) if row is None)
-        for (grown, candidate), place in zip(waiting, free, strict=False):
-            rows[place], origins[place] = grown, candidate.place
-            places[candidate] = place
+                fates.append((None, "pruned"))
         if search.watched is not None:
-            search.watched.append(_entries(candidates, places, options))
-        if len(search.rows) < self.beam:
-            origins = [min(origin, len(search.rows) - 1) for origin in origins]
+            search.watched.append(_entries(found, fates, search.slots, options))
         search.rows = rows
-        going = [row.state for row in rows if row is not None]
-        if search.progress is not None and going:
-            search.progress(min(state.cursor for state in going), len(going[0].sentence.tokens))
+        if search.progress is not None and rows:
+            cursor = min(row.state.cursor for row in rows)
+            search.progress(cursor, len(rows[0].state.sentence.tokens))
         return origins
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """A possible next hypothesis: its score, the row it grows from, and its label.
+def _settle(
+    searches: list[_Search], origins: list[list[int]], num_before: int
+) -> list[tuple[int, int]]:
+    """Give every row a slot, without a gap; the first that grew from a slot stays in it.
 
-    ``place`` is the row within its sentence, ``number`` the row of Options.
+    Returns:
+        The slots from and to which walks are copied.
     """
+    owners: dict[int, tuple[_Search, int]] = {}
+    born: list[tuple[int, _Search, int]] = []
+    for search, own in zip(searches, origins, strict=True):
+        search.slots = list(own)
+        for place, slot in enumerate(own):
+            if slot in owners:
+                born.append((slot, search, place))
+            else:
+                owners[slot] = search, place
+    num_rows = len(owners) + len(born)
+    free = [slot for slot in range(max(num_before, num_rows)) if slot not in owners]
+    moves = []
+    for (origin, search, place), slot in zip(born, free, strict=False):
+        search.slots[place] = slot
+        moves.append((origin, slot))
+    late = sorted((slot for slot in owners if slot >= num_rows), reverse=True)
+    for slot, gap in zip(late, (gap for gap in free[len(born) :] if gap < num_rows), strict=True):
+        search, place = owners[slot]
+        search.slots[place] = gap
+        moves.append((slot, gap))
+    return moves
 
-    score: float
-    place: int
-    number: int
-    label: int
+
+def _leave(caches: list[StepCache], going: list[int], num_sentences: int) -> list[int]:
+    """Keep the sentences ``going`` alone; gives them in their new order."""
+    if len(going) == num_sentences:
+        return going
+    order = [n for n in going if n < len(going)]
+    moves = []
+    stay, late = set(order), sorted((n for n in going if n >= len(going)), reverse=True)
+    gaps = [n for n in range(len(going)) if n not in stay]
+    by_place = dict(zip(order, order, strict=True))
+    for sentence, gap in zip(late, gaps, strict=True):
+        by_place[gap] = sentence
+        moves.append((sentence, gap))
+    for cache in caches:
+        cache.move_sentences(moves, len(going))
+    return [by_place[place] for place in range(len(going))]
 
 
 def _entries(
-    candidates: list[_Candidate], places: dict[_Candidate, int | None], options: NextActions
+    found: list[tuple[float, int, int]],
+    fates: list[tuple[int | None, Literal["kept", "closed", "pruned"]]],
+    slots: list[int],
+    options: NextActions,
 ) -> list[BeamEntry]:
     """Write down the candidates of a step with what became of each."""
     entries = []
-    for candidate in candidates:
-        place = places.get(candidate)
-        status: Literal["kept", "closed", "pruned"] = "pruned"
-        if candidate in places:
-            status = "closed" if place is None else "kept"
-        action = options.action(candidate.number, candidate.label)
-        entries.append(BeamEntry(action, candidate.score, candidate.place, place, status))
+    for rank, (score, row, label) in enumerate(found):
+        if score == -torch.inf:
+            break
+        place, status = fates[rank] if rank < len(fates) else (None, "pruned")
+        entries.append(BeamEntry(options.action(slots[row], label), score, row, place, status))
     return entries

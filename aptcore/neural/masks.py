@@ -16,45 +16,23 @@ from torch import Tensor
 
 from aptcore.graph.amr import Sentence
 from aptcore.graph.branches import unquote
-from aptcore.graph.validation import why_no_word
 from aptcore.neural.model import Steps
 from aptcore.neural.padding import Padding
 from aptcore.neural.vocabulary import SPECIALS, START, ActionVocabulary
 from aptcore.transition.actions import Action, ActionSet, PointerAction, format_label
 from aptcore.transition.edge_choices import EdgeChoices, edge_choices
-from aptcore.transition.items import Const, Copy, Pred, Subgraph
+from aptcore.transition.items import Const, Copy, Subgraph
+from aptcore.transition.limits import NO_LIMITS, Limits, has_digit, is_copied, is_within
 from aptcore.transition.machine import advance, start
 from aptcore.transition.reading import Reading, read_action
 from aptcore.transition.sets import EXACT, parse_label
 from aptcore.transition.state import ParserState, words_at_cursor
-from aptcore.transition.templates import Piece, fits, parse_template, slot_values
-from aptcore.words.rolesets import is_no_roleset
+from aptcore.transition.templates import fits, parse_template, slot_values
 from aptcore.words.surface import NAME_FORMS
 from aptcore.words.written_values import written_value
 
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What decoding allows of the legal actions.
-
-    Attributes:
-        barred: Kinds of action that may not come.
-        figures: The constants with a digit that may be made; None allows all.
-        constants: Whether a constant may be made.
-        rolesets: Whether COPY makes only frames that are listed (aptcore.words.rolesets), and
-            PRED besides those that training showed, but for the stopgaps numbered 00.
-        well_formed: Whether nothing is made that no graph may hold: signs as concepts, and
-            dates and amounts as strings (aptcore.words.written_values).
-    """
-
-    barred: tuple[type[Action], ...] = ()
-    figures: frozenset[str] | None = None
-    constants: bool = True
-    rolesets: bool = False
-    well_formed: bool = False
-
-
-NO_LIMITS = Limits()
+_SENTENCES = 1024
+"""Sentences of whose words it is remembered what they offer."""
 
 
 class LabelMasks:
@@ -78,8 +56,12 @@ class LabelMasks:
         self._slot_groups = {parse_template(template).slots for template in templates}
         self._fitting = lru_cache(maxsize=65536)(self._fitting_groups)
         self._figures = lru_cache(maxsize=4096)(self._written_figures)
-        self._numbers: dict[tuple[Limits, tuple[Hashable, ...]], int] = {}
+        self._words: dict[int, tuple[Sentence, dict[Hashable, int]]] = {}
+        self._word_offers: dict[Hashable, int] = {}
+        self._situations: dict[Hashable, int] = {}
+        self._numbers: dict[Hashable, int] = {}
         self._rows: list[Tensor] = []
+        self._has_any: list[bool] = []
         self._table: Tensor | None = None
 
     def _fitting_groups(self, words: str, well_formed: bool) -> frozenset[frozenset[str]]:
@@ -103,7 +85,7 @@ class LabelMasks:
 
     def row_has_any(self, row: int) -> bool:
         """Tell whether a row holds any legal label."""
-        return bool(self._rows[row].any())
+        return self._has_any[row]
 
     def edge_id(self, is_left: bool, role: str) -> int | None:
         """Give the id of an edge label; None where the vocabulary lacks it."""
@@ -115,41 +97,73 @@ class LabelMasks:
         An edge label whose every position is taken is not ruled out here; see
         :meth:`exceptions`.
         """
-        key = (
-            limits,
-            tuple(
-                None
-                if issubclass(kind, limits.barred)
-                else self._offer(kind, state, choices, limits)
-                for kind in self.action_set.actions
-            ),
+        words = self._number_of_words(state, limits)
+        situation = (words, state.situation, *choices.places, limits)
+        number = self._situations.get(situation)
+        if number is None:
+            number = self._situations[situation] = self._number(state, choices, limits)
+        return number
+
+    def _number_of_words(self, state: ParserState, limits: Limits) -> int:
+        """Number what the words at the cursor offer; many words offer the same."""
+        known = self._known_words(state.sentence)
+        key = (state.span_start, state.cursor, state.action_set.name, limits.faithful,
+               limits.rolesets, limits.well_formed)  # fmt: skip
+        number = known.get(key)
+        if number is None:
+            kinds = (kind for kind in self.action_set.actions if kind.reads_words)
+            offers = tuple(self._offer(kind, state, EdgeChoices(), limits) for kind in kinds)
+            offers = (self._figures_of(state, limits), *offers)
+            number = self._word_offers.setdefault(offers, len(self._word_offers))
+            known[key] = number
+        return number
+
+    def _known_words(self, sentence: Sentence) -> dict[Hashable, int]:
+        known = self._words.get(id(sentence))
+        if known is None:
+            if len(self._words) >= _SENTENCES:
+                self._words.clear()
+            known = self._words[id(sentence)] = sentence, {}
+        return known[1]
+
+    def _number(self, state: ParserState, choices: EdgeChoices, limits: Limits) -> int:
+        offers = tuple(
+            None if issubclass(kind, limits.barred) else self._offer(kind, state, choices, limits)
+            for kind in self.action_set.actions
         )
+        key = (limits, self._figures_of(state, limits), offers)
         number = self._numbers.get(key)
         if number is None:
             number = self._numbers[key] = len(self._rows)
             self._rows.append(self._build(*key))
+            self._has_any.append(bool(self._rows[-1].any()))
         return number
 
     def _offer(
         self, kind: type[Action], state: ParserState, choices: EdgeChoices, limits: Limits
     ) -> Hashable:
         """Give what may come of a kind; of templates only the groups of slots that fit."""
-        offer = kind.offer(state, choices)
-        if kind is Copy and offer and isinstance(offer, tuple):
+        if kind is Copy and (pieces := Copy.pieces(state)):
             is_value = limits.well_formed and written_value(words_at_cursor(state)) is not None
-            made = ((kind, Copy(kind).made_alone(state)) for kind in offer)
-            return tuple(k for k, piece in made if _is_copied(piece, is_value, limits))
+            return tuple(k for k, made in pieces.items() if is_copied(made, is_value, limits))
+        offer = kind.offer(state, choices)
         if kind is Subgraph and isinstance(offer, str):
             return self._fitting(offer, limits.well_formed)
         return offer
 
-    def _build(self, limits: Limits, offers: tuple[Hashable, ...]) -> Tensor:
+    def _figures_of(self, state: ParserState, limits: Limits) -> frozenset[str] | None:
+        is_asked = limits.faithful and not state.is_at_root
+        return self.figures(words_at_cursor(state)) if is_asked else None
+
+    def _build(
+        self, limits: Limits, figures: frozenset[str] | None, offers: tuple[Hashable, ...]
+    ) -> Tensor:
         row = torch.zeros(len(self.actions), dtype=torch.bool)
         by_kind = dict(zip(self.action_set.actions, offers, strict=True))
         for index, action in enumerate(self.actions):
             if action is not None:
                 offer = by_kind[type(action)]
-                row[index] = action.is_in(offer) and _is_within(action, limits)
+                row[index] = action.is_in(offer) and is_within(action, limits, figures)
         return row
 
     def figures(self, words: str) -> frozenset[str] | None:
@@ -181,57 +195,6 @@ class LabelMasks:
             if label is not None:
                 ids.append(label)
         return ids
-
-
-def _is_copied(piece: Piece, is_value: bool, limits: Limits) -> bool:
-    """Check what COPY makes against the limits of frames and of what a graph may hold.
-
-    Words that are a value ("12 %") make no concept.
-    """
-    if limits.rolesets and is_no_roleset(piece.label):
-        return False
-    if is_value and not piece.is_constant:
-        return False
-    return not (limits.well_formed and _is_ill_formed(piece))
-
-
-@lru_cache(maxsize=65536)
-def _is_ill_formed(piece: Piece) -> bool:
-    """Tell whether no graph may hold an item; a time of day stands as a string in its date."""
-    if not piece.is_constant and why_no_word(piece.label) is not None:
-        return True
-    value = written_value(unquote(piece.label))
-    return value is not None and value.parts != ((":time", piece.label),)
-
-
-def _pieces(action: Action) -> tuple[Piece, ...]:
-    """Give the items that an action's label names in full."""
-    if isinstance(action, Subgraph):
-        return parse_template(action.label).pieces
-    return (
-        (Piece(isinstance(action, Const), action.label),)
-        if isinstance(action, Pred | Const)
-        else ()
-    )
-
-
-def _is_within(action: Action, limits: Limits) -> bool:
-    """Check an action against the limits of what its label names."""
-    if action == Copy("token"):
-        return limits.constants
-    if limits.well_formed and any(_is_ill_formed(piece) for piece in _pieces(action)):
-        return False
-    if isinstance(action, Pred) and limits.rolesets:
-        return not (action.label.endswith("-00") and is_no_roleset(action.label))
-    if not isinstance(action, Const):
-        return True
-    is_free = limits.figures is None or not has_digit(action.label)
-    return limits.constants and (is_free or action.label in (limits.figures or ()))
-
-
-def has_digit(text: str) -> bool:
-    """Tell whether a text holds a decimal digit."""
-    return any(character.isdigit() for character in text)
 
 
 @dataclass

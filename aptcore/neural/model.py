@@ -26,7 +26,7 @@ source word table; the optional extras named in :class:`AptConfig`.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -131,13 +131,10 @@ class Encoded:
     values: tuple[Tensor, ...]
     token_mask: Tensor
 
-    def select(self, rows: Tensor) -> Encoded:
-        """Keep the sentences ``rows``, (R,) int64."""
-        return Encoded(
-            tuple(key.index_select(0, rows) for key in self.keys),
-            tuple(value.index_select(0, rows) for value in self.values),
-            self.token_mask.index_select(0, rows),
-        )
+    def mapped(self, change: Callable[[Tensor], Tensor]) -> Encoded:
+        """Do the same to every tensor."""
+        keys, values = (tuple(map(change, part)) for part in (self.keys, self.values))
+        return Encoded(keys, values, change(self.token_mask))
 
 
 @dataclass(frozen=True)
@@ -152,6 +149,7 @@ class Steps:
         walks: The steps among their walks, T at most of each.
         links: (B, 2, T, length) bool over the positions read so far, these included:
             what the LA head and the RA head see; all False outside items and edges.
+        sentences: The steps among the sentences; None where each has one walk, in order.
     """
 
     ids: Tensor
@@ -159,6 +157,7 @@ class Steps:
     cursor: Tensor
     walks: Padding
     links: Tensor
+    sentences: Padding | None = None
 
 
 @dataclass
@@ -166,7 +165,8 @@ class Past:
     """Keys and values of what B walks have read, equally many steps each.
 
     Attributes:
-        layers: For each layer, keys and values (B * H, capacity, K).
+        layers: For each layer, keys and values (room * H, capacity, K), those of the B walks
+            first.
         length: Steps read.
     """
 
@@ -176,7 +176,7 @@ class Past:
     def extend(self, layer: int, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
         """Write (B * H, T, K) behind what was read; gives keys and values of all."""
         stop = self.length + key.shape[1]
-        keys, values = self.layers[layer]
+        keys, values = (part[: len(key)] for part in self.layers[layer])
         keys[:, self.length : stop] = key
         values[:, self.length : stop] = value
         return keys[:, :stop], values[:, :stop]  # (B * H, length, K) each
@@ -513,7 +513,7 @@ class AptModel(nn.Module):
         Args:
             encoded: S sentences.
             steps: One walk for each sentence; where one step of each is read, it may be
-                equally many walks for each, in order.
+                several walks for each.
             past: What the walks read before, with room for the steps, which are added to it.
             pointing: Rows of the steps whose pointer is wanted; None for all.
             looked_back: Where given, each layer appends its weights of self-attention,
@@ -565,10 +565,7 @@ class AptModel(nn.Module):
 
     def _words_seen(self, encoded: Encoded, steps: Steps) -> tuple[Padding, Tensor]:
         """Give the steps among the sentences and what they see there, (S * H, T or 1, N) bool."""
-        sentences, (num_sentences, tokens) = steps.walks, encoded.token_mask.shape
-        if len(sentences.rows) != num_sentences:
-            walks = len(sentences.rows) // num_sentences
-            sentences = Padding.full(num_sentences, walks, steps.ids.device)
+        sentences, tokens = steps.sentences or steps.walks, encoded.token_mask.shape[1]
         mask = encoded.token_mask[:, None, None].expand(-1, self.config.num_heads, -1, -1)
         if self.config.cursor_masks:
             cursor = steps.cursor[sentences.rows][..., None]  # (S, T, 1)

@@ -10,22 +10,24 @@ Source: Zhou and others 2021, appendix B, algorithm 1.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
 from aptcore.errors import ConfigurationError
 from aptcore.graph.amr import Sentence
-from aptcore.neural.masks import LabelMasks, Limits
+from aptcore.neural.masks import LabelMasks
 from aptcore.transition.actions import Action, PointerAction, format_label
 from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc
 from aptcore.transition.edge_choices import EdgeChoices, edge_choices, narrowed, with_distinct_roles
 from aptcore.transition.guide import Guide, Narrowing
 from aptcore.transition.items import ItemAction
+from aptcore.transition.limits import Limits
 from aptcore.transition.moves import Merge, Shift
 from aptcore.transition.reading import Reading, read_action
-from aptcore.transition.state import ParserState, words_at_cursor
+from aptcore.transition.state import ParserState
 
 MAX_BEAM = 100
 """Widest beam, in hypotheses; wider ones gain nothing and take minutes a sentence."""
@@ -75,8 +77,7 @@ class DecodingOptions:
         return self.actions_per_token * len(sentence.tokens) + self.actions_extra
 
 
-@dataclass(frozen=True, slots=True)
-class Hypothesis:
+class Hypothesis(NamedTuple):
     """A walk in the making.
 
     Attributes:
@@ -101,16 +102,18 @@ class Setting:
         options: How to search.
         graph_embedding: Whether the models read edges as views of items.
         device: Where the scores lie.
-        left_ids: (number of LA labels,) int64 on the device.
-        right_ids: (number of RA labels,) int64 on the device.
+        num_left: Number of LA labels.
+        num_right: Number of RA labels.
+        directions: (V,) int64 on the device, 1 for LA labels, 2 for RA labels, else 0.
     """
 
     masks: LabelMasks
     options: DecodingOptions
     graph_embedding: bool
     device: torch.device
-    left_ids: Tensor
-    right_ids: Tensor
+    num_left: int
+    num_right: int
+    directions: Tensor
 
     @classmethod
     def of(
@@ -121,9 +124,11 @@ class Setting:
         device: torch.device,
     ) -> Setting:
         """Put the edge labels onto the device."""
-        left = torch.tensor(masks.ids_of[LeftArc], dtype=torch.long, device=device)
-        right = torch.tensor(masks.ids_of[RightArc], dtype=torch.long, device=device)
-        return cls(masks, options, graph_embedding, device, left, right)
+        left, right = masks.ids_of[LeftArc], masks.ids_of[RightArc]
+        directions = torch.zeros(len(masks.actions), dtype=torch.long)
+        directions[left], directions[right] = 1, 2
+        sizes = len(left), len(right)
+        return cls(masks, options, graph_embedding, device, *sizes, directions.to(device))
 
 
 class NextActions:
@@ -159,16 +164,21 @@ class NextActions:
         legal = masks.table_on(
             [self._legal_row(number) for number in range(len(rows))], setting.device
         )  # (R, V)
-        for number, choices in enumerate(self.choices):
-            for label in masks.exceptions(choices) if choices.taken else ():
-                legal[number, label] = False
+        exceptions = [
+            (number, label)
+            for number, choices in enumerate(self.choices)
+            if choices.taken
+            for label in masks.exceptions(choices)
+        ]
+        if exceptions:
+            out, labels = torch.tensor(exceptions, device=setting.device).unbind(1)
+            legal[out, labels] = False
         self.label_scores = mean_log(
             [logits.masked_fill(~legal, -torch.inf).log_softmax(-1) for logits, _ in scores]
         )  # (R, V)
-        self.scores = self.label_scores.clone()
         self.pointer = mean_log([pointer for _, pointer in scores]).tolist()
         self.best: list[dict[tuple[type[PointerAction], str], int]] = [{} for _ in rows]
-        self._add_pointers()
+        self.scores = self._with_pointers()  # (R, V)
         self.heirs: dict[tuple[int, int], Action] = {}
         for number, narrowing in narrowings.items():
             self._narrow(number, narrowing)
@@ -179,8 +189,8 @@ class NextActions:
             return choices
         distinct = with_distinct_roles(state, choices)
         if state.is_linked:  # an edge must follow: rather a second one than none
-            labels = len(self.setting.left_ids) * bool(choices.left)
-            labels += len(self.setting.right_ids) * bool(choices.right)
+            labels = self.setting.num_left * bool(choices.left)
+            labels += self.setting.num_right * bool(choices.right)
             if len(self.setting.masks.exceptions(distinct)) == labels:
                 return choices
         return distinct
@@ -189,24 +199,27 @@ class NextActions:
         """Give the row of legal labels under the caps; without them where they leave nothing."""
         state, options = self.rows[number].state, self.setting.options
         masks, choices = self.setting.masks, self.choices[number]
-        figures, shift = None, True
-        if options.faithful and not state.is_at_root:
-            figures = masks.figures(words_at_cursor(state))
-            shift = state.num_concepts > 0 or state.cursor + 1 < len(state.sentence.tokens)
-        bounds = Limits(rolesets=options.listed_frames, well_formed=options.well_formed)
-        limits = replace(bounds, barred=() if shift else (Shift,), figures=figures)
+        faithful = options.faithful
+        is_last = state.cursor + 1 == len(state.sentence.tokens)
+        shift = state.num_concepts > 0 or not (faithful and is_last)
+        limits = Limits(
+            () if shift else (Shift,),
+            faithful,
+            rolesets=options.listed_frames,
+            well_formed=options.well_formed,
+        )
         if len(state.actions) >= options.max_actions(state.sentence):
             # what is joined past the last word is bounded by the items
             growing = (ItemAction, Merge) if state.is_at_root else (ItemAction, EdgeAction, Merge)
-            limits = replace(limits, barred=limits.barred + growing)
+            limits = limits._replace(barred=limits.barred + growing)
         elif state.num_items_here >= options.max_items:
-            limits = replace(limits, barred=(*limits.barred, ItemAction))
+            limits = limits._replace(barred=(*limits.barred, ItemAction))
         self.hit_caps[number] = ItemAction in limits.barred
         if not shift and ItemAction in limits.barred and state.action_set.is_sound:
             limits = Limits((EdgeAction, Merge, Shift), constants=False)
         last_resorts = (
             Limits((ItemAction, EdgeAction, Merge)),  # move on, if anything was made here
-            Limits((EdgeAction, Merge), figures),  # else make something
+            Limits((EdgeAction, Merge), faithful),  # else make something
         )
         for tried in (limits, *last_resorts):
             row = masks.row(state, choices, tried)
@@ -214,26 +227,26 @@ class NextActions:
                 break
         return row
 
-    def _add_pointers(self) -> None:
-        """Add the best legal position's log-probability to every edge label."""
-        left, right = [0.0] * len(self.rows), [0.0] * len(self.rows)
+    def _with_pointers(self) -> Tensor:
+        """Add the best legal position's log-probability to every edge label; gives (R, V)."""
+        best = [(0.0, 0.0, 0.0)] * len(self.rows)
         fixes: list[tuple[int, int, float]] = []
         for number, choices in enumerate(self.choices):
             if choices.left or choices.right:
-                left[number], right[number] = self._point(number, choices, fixes)
+                best[number] = 0.0, *self._point(number, choices, fixes)
             for kind, places in choices.places.items():
                 if not issubclass(kind, EdgeAction):
                     place, value = self._best_of(number, places)
                     self.best[number][kind, ""] = place
                     fixes += [(number, label, value) for label in self.setting.masks.ids_of[kind]]
-        for ids, values in ((self.setting.left_ids, left), (self.setting.right_ids, right)):
-            if any(values):
-                added = torch.tensor(values, device=self.scores.device)[:, None]
-                self.scores[:, ids] += added  # (R, edge labels)
+        device = self.setting.device
+        added = torch.tensor(best, device=device).index_select(1, self.setting.directions)  # (R, V)
+        scores = self.label_scores + added
         if fixes:
-            where = torch.tensor([fix[:2] for fix in fixes], device=self.scores.device)
-            changes = torch.tensor([fix[2] for fix in fixes], device=self.scores.device)
-            self.scores[where[:, 0], where[:, 1]] += changes
+            numbers, labels, changes = zip(*fixes, strict=True)
+            where = torch.tensor([numbers, labels], device=device)
+            scores[where[0], where[1]] += torch.tensor(changes, device=device)
+        return scores
 
     def _narrow(self, number: int, narrowing: Narrowing) -> None:
         """Rule out what a guide does not want; where that is everything, nothing."""
@@ -244,7 +257,7 @@ class NextActions:
             out[found] = True
         else:
             out = torch.ones_like(before, dtype=torch.bool)
-            out[self.setting.left_ids] = out[self.setting.right_ids] = False
+            out[self.setting.directions > 0] = False
         scores = before.masked_fill(out, -torch.inf)  # (V,)
         if narrowing.heir is not None:
             label = vocabulary.encode(format_label(narrowing.heir))

@@ -9,6 +9,7 @@ took a third longer.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar, cast
@@ -25,15 +26,17 @@ class Padding:
 
     Attributes:
         rows: (B, L) int64, the row at each place; any row at a place that holds none.
-        places: (R,) int64, the place of each row among the B * L, ascending.
+        places: (R,) int64, the place of each row among the B * L; ascending where in order.
         sentences: (R,) int64, the sequence of each row.
         empty: (P,) int64, the places that hold no row.
+        is_in_order: Whether the rows stand in their order.
     """
 
     rows: Tensor
     places: Tensor
     sentences: Tensor
     empty: Tensor
+    is_in_order: bool = True
     _by_heads: dict[tuple[int, int], HeadPlaces] = field(
         default_factory=dict, init=False, repr=False
     )
@@ -56,6 +59,17 @@ class Padding:
         places = torch.arange(batch * length, device=device)
         return cls(places.view(batch, length), places, places // length, places[:0])
 
+    @classmethod
+    def among(cls, rows: Sequence[Sequence[int]], device: torch.device) -> Padding:
+        """Lay out B sequences of the given rows, each of which is in one of them."""
+        length = max(map(len, rows))
+        known = [(row, n, place) for n, own in enumerate(rows) for place, row in enumerate(own)]
+        row, sentence, place = torch.tensor(sorted(known), device=device).unbind(1)  # (R,) each
+        places = sentence * length + place
+        at = torch.full((len(rows) * length,), -1, device=device).index_copy_(0, places, row)
+        empty = (at < 0).nonzero()[:, 0]
+        return cls(at.clamp_(min=0).view(-1, length), places, sentence, empty, False)
+
     @property
     def steps(self) -> Tensor:
         """The step of each row inside its sequence, (R,) int64."""
@@ -75,7 +89,7 @@ class Padding:
     def spread(self, rows: Tensor, parts: int, num_heads: int) -> Tensor:
         """Lay out head vectors by place, (R, parts * H * K) to (parts, B * H, L, K)."""
         batch, length = self.rows.shape
-        if not len(self.empty):
+        if self.is_in_order and not len(self.empty):
             by_head = rows.view(batch, length, parts, num_heads, -1).permute(2, 0, 3, 1, 4)
             return by_head.reshape(parts, batch * num_heads, length, -1)
         at = self.heads(parts, num_heads)
@@ -86,7 +100,7 @@ class Padding:
     def joined(self, vectors: Tensor, num_heads: int) -> Tensor:
         """Give what stands at the rows, (B * H, L, K) to (R, H * K)."""
         batch, length = self.rows.shape
-        if not len(self.empty):
+        if self.is_in_order and not len(self.empty):
             by_place = vectors.view(batch, num_heads, length, -1).transpose(1, 2)
             return by_place.reshape(batch * length, -1)
         at = self.heads(1, num_heads)
@@ -141,9 +155,11 @@ class _Taken(torch.autograd.Function):
 
 
 def moved(value: Part, device: torch.device) -> Part:
-    """Move a tensor, or all tensors of a dataclass, to a device."""
+    """Move a tensor, or all tensors of a dataclass, to a device; all else stays."""
+    if isinstance(value, Tensor):
+        return cast(Part, value.to(device))
     if not is_dataclass(value) or isinstance(value, type):
-        return cast(Part, cast(Tensor, value).to(device))
+        return value
     own = {part.name for part in fields(value) if part.init}
     return replace(
         value, **{name: moved(v, device) for name, v in vars(value).items() if name in own}

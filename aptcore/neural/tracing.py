@@ -30,7 +30,6 @@ from aptcore.neural.padding import moved
 from aptcore.trace.making import step_of
 from aptcore.trace.trace import BeamEntry, NamedHead, Step, Trace, Weights
 from aptcore.transition.actions import Action, PointerAction, format_label
-from aptcore.transition.arcs import LeftArc, RightArc
 from aptcore.transition.edge_choices import reachable
 from aptcore.transition.machine import advance, is_legal, start
 from aptcore.transition.reading import Reading, read_action
@@ -259,10 +258,9 @@ def _entropy(options: NextActions, number: int) -> float:
     """Give the entropy over actions, in nats: that of labels, and of where they point."""
     logs = options.label_scores[number]
     total, masks = _entropy_of(logs), options.setting.masks
-    edges = {LeftArc: options.setting.left_ids, RightArc: options.setting.right_ids}
     positions = options.rows[number].reading.positions
     for kind, places in options.choices[number].places.items():
-        ids = edges[kind] if kind in edges else list(masks.ids_of[kind])
+        ids = masks.ids_of[kind]
         weights = torch.tensor([options.pointer[number][positions[place]] for place in places])
         total += float(logs[ids].exp().sum()) * _entropy_of(weights.log_softmax(0))
     return total

@@ -180,7 +180,7 @@ def _item_candidates(goal: Goal, state: ParserState, site: Site) -> list[Action]
     chunks = [] if len(site.items) == 1 else paper_chunks(goal.sentence, goal.index, site)
     by_root = {chunk.items[0]: chunk for chunk in chunks}
     inside = {name for chunk in chunks for name in chunk.items[1:]}
-    made = {kind: Copy(kind).made_alone(state) for kind in Copy.kinds(state)}
+    made = Copy.pieces(state)
     found: list[Action] = []
     later: list[Action] = []
     for name in site.items:

@@ -38,12 +38,14 @@ class Action:
         name: The word before the bracket in its text.
         form: How its text is written where that needs telling: a name without brackets, or a
             pointer.
+        reads_words: Whether what ``offer`` gives depends on the words at the cursor.
     """
 
     __slots__ = ()
     page_name: ClassVar[str]
     name: ClassVar[str]
     form: ClassVar[str] = ""
+    reads_words: ClassVar[bool] = False
 
     @property
     def argument(self) -> str | None:
@@ -98,7 +100,11 @@ class Action:
 
     @classmethod
     def offer(cls, state: ParserState, choices: EdgeChoices) -> Hashable:
-        """Give what may come of this kind: nothing (a false value), or what ``is_in`` asks."""
+        """Give what may come of this kind: nothing (a false value), or what ``is_in`` asks.
+
+        It follows from the state's ``situation``, from the kinds that have an item to name
+        and, where the kind ``reads_words``, from the words at the cursor.
+        """
         return cls.why_not_now(state) is None
 
     def is_in(self, offer: Hashable) -> bool:

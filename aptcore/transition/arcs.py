@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, ClassVar
 
@@ -132,8 +132,7 @@ class EdgeAction(PointerAction):
             parented = parented | {target[0]}
         if pieces:
             pieces = joined(pieces, root_place(state, source[0]), root_place(state, target[0]))
-        return replace(
-            state,
+        return state._replace(
             actions=(*state.actions, self),
             edges=(*state.edges, edge),
             parented=parented,

@@ -9,7 +9,7 @@ points of Smatch, as the root was then sought elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from aptcore.transition.actions import Action, PointerAction, no_item_text
@@ -68,7 +68,7 @@ class Link(PointerAction):
     def applied(self, state: ParserState) -> ParserState:
         """Effect: exactly one edge follows, of this item. Graph change: none."""
         actions = (*state.actions, self)
-        return replace(state, actions=actions, last_item=self.position, is_linked=True)
+        return state._replace(actions=actions, last_item=self.position, is_linked=True)
 
     def read(self, reading: Reading, state: ParserState, label_id: int) -> Reading:
         """Read a new view of the item, which sees what its edges join it to."""
@@ -126,7 +126,7 @@ class Root(PointerAction):
     def applied(self, state: ParserState) -> ParserState:
         """Effect: the walk closes. Graph change: the root."""
         actions = (*state.actions, self)
-        return replace(state, actions=actions, root=self.position, is_closed=True)
+        return state._replace(actions=actions, root=self.position, is_closed=True)
 
     @classmethod
     def reasons(cls, state: ParserState, choices: EdgeChoices) -> Iterable[tuple[str, str | None]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import NamedTuple
 
 from aptcore.graph.roles import is_single_role
 from aptcore.transition.actions import PointerAction
@@ -22,11 +23,7 @@ Taken = tuple[tuple[bool, str], int]
 """An edge that may not be made: whether it is LA and its role; the other item's place."""
 
 
-_NOTHING: Mapping[tuple[bool, str], frozenset[int]] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class EdgeChoices:
+class EdgeChoices(NamedTuple):
     """The items that an action may name now, by their place in ``state.roots``.
 
     Attributes:
@@ -35,8 +32,8 @@ class EdgeChoices:
             last item that exists already, or one that would repeat a constant.
     """
 
-    places: Mapping[type[PointerAction], tuple[int, ...]] = field(default_factory=dict)
-    taken: Mapping[tuple[bool, str], frozenset[int]] = field(default_factory=dict)
+    places: Mapping[type[PointerAction], tuple[int, ...]] = MappingProxyType({})
+    taken: Mapping[tuple[bool, str], frozenset[int]] = MappingProxyType({})
 
     @property
     def left(self) -> tuple[int, ...]:
@@ -75,8 +72,10 @@ def edge_choices(state: ParserState) -> EdgeChoices:
     if state.is_linked or not (choices.left or choices.right):
         return choices
     last = last_root(state)
-    taken = _grouped((*_edges_here(state, last), *_repeats(state, last, choices.left)))
-    return EdgeChoices(found, taken)
+    found_taken = list(_repeats(state, last, choices.left))
+    if state.edges and state.edges[-1].made_by > last.position:
+        found_taken += _edges_here(state, last)
+    return EdgeChoices(found, _grouped(found_taken)) if found_taken else choices
 
 
 def with_distinct_roles(state: ParserState, choices: EdgeChoices) -> EdgeChoices:
@@ -94,20 +93,20 @@ def with_distinct_roles(state: ParserState, choices: EdgeChoices) -> EdgeChoices
     found += _bare_names(state, item, choices)
     if state.is_linked:
         found += _repeats(state, item, choices.left)
-    for edge in state.edges:
-        if edge.source[1] == 0 and is_single_role(edge.role):
-            found.append(((False, edge.role), places[edge.source[0]]))
-            if edge.source[0] == last:
-                found += [((True, edge.role), place) for place in choices.left]
-    return replace(choices, taken=_grouped(found)) if found else choices
+    for (source, index), role, _, _ in state.edges:
+        if index == 0 and is_single_role(role):
+            found.append(((False, role), places[source]))
+            if source == last:
+                found += [((True, role), place) for place in choices.left]
+    return EdgeChoices(choices.places, _grouped(found)) if found else choices
 
 
 def _bare_names(state: ParserState, last: Item, choices: EdgeChoices) -> Iterator[Taken]:
-    for place in choices.right if last.is_constant else ():
-        yield (False, ":name"), place
-    for place in choices.left:
-        if state.roots[place].is_constant:
-            yield (True, ":name"), place
+    roots = state.roots
+    if last.is_constant:
+        yield from (((False, ":name"), place) for place in choices.right)
+    for place in [place for place in choices.left if roots[place].is_constant]:
+        yield (True, ":name"), place
 
 
 def narrowed(choices: EdgeChoices, narrowing: Narrowing | None) -> EdgeChoices:
@@ -126,8 +125,6 @@ def narrowed(choices: EdgeChoices, narrowing: Narrowing | None) -> EdgeChoices:
 def _grouped(
     found: Sequence[tuple[tuple[bool, str], int]],
 ) -> Mapping[tuple[bool, str], frozenset[int]]:
-    if not found:
-        return _NOTHING
     places: dict[tuple[bool, str], set[int]] = {}
     for key, place in found:
         places.setdefault(key, set()).add(place)
@@ -149,11 +146,11 @@ def _repeats(state: ParserState, last: Item, left: Iterable[int]) -> Iterator[Ta
     """Give the edges that would put a constant where one of its value stands already."""
     if not state.action_set.is_sound:
         return
+    roots = state.roots
     if last.is_constant:
         for position, role in repeated_constants(state, last):
             yield (False, role), root_place(state, position)
-    for place in left:
-        if state.roots[place].is_constant:
-            for position, role in repeated_constants(state, state.roots[place]):
-                if position == last.position:
-                    yield (True, role), place
+    for place in [place for place in left if roots[place].is_constant]:
+        for position, role in repeated_constants(state, roots[place]):
+            if position == last.position:
+                yield (True, role), place

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -59,8 +59,7 @@ class ItemAction(Action):
             ItemEdge((position, link.source), link.role, (position, link.target), position)
             for link in links
         )
-        return replace(
-            state,
+        return state._replace(
             actions=(*state.actions, self),
             items=state.items + items,
             roots=(*state.roots, items[0]),
@@ -85,6 +84,7 @@ class Copy(ItemAction):
     """
 
     page_name = name = "COPY"
+    reads_words = True
     kind: str
 
     @property
@@ -116,27 +116,29 @@ class Copy(ItemAction):
         match self.kind:
             case "token":
                 return Piece(True, copied_token(state))
-            case "lemma":
-                return Piece(False, copied_lemma(state))
-            case "sense":
-                return Piece(False, f"{copied_lemma(state)}-01")
+            case "lemma" | "sense":
+                return _of_lemma(self.kind, copied_lemma(state))
             case _:
                 return Piece(False, _derived_here(state)[self.kind])
 
     @classmethod
-    def kinds(cls, state: ParserState) -> tuple[str, ...]:
-        """Give the kinds that are legal now."""
+    def pieces(cls, state: ParserState) -> dict[str, Piece]:
+        """Give the kinds that are legal now, each with what it makes."""
         if cls.why_not_now(state):
-            return ()
-        plain = () if _why_no_lemma(copied_lemma(state)) else ("lemma", "sense")
-        if not state.action_set.has_wide_copies:
-            return plain
-        return (*plain, "token", *_derived_here(state))
+            return {}
+        lemma = copied_lemma(state)
+        kinds = () if _why_no_lemma(lemma) else ("lemma", "sense")
+        made = {kind: _of_lemma(kind, lemma) for kind in kinds}
+        if state.action_set.has_wide_copies:
+            made["token"] = Piece(True, copied_token(state))
+            derived = _derived_here(state)
+            made |= {kind: Piece(False, concept) for kind, concept in derived.items()}
+        return made
 
     @classmethod
     def offer(cls, state: ParserState, choices: EdgeChoices) -> Hashable:
         """Give the kinds that are legal now."""
-        return cls.kinds(state)
+        return tuple(cls.pieces(state))
 
     def is_in(self, offer: Hashable) -> bool:
         """Look for its kind."""
@@ -150,6 +152,10 @@ class Copy(ItemAction):
 
 
 _COPY_KIND = re.compile(r"[a-z0-9-]+")
+
+
+def _of_lemma(kind: str, lemma: str) -> Piece:
+    return Piece(False, f"{lemma}-01" if kind == "sense" else lemma)
 
 
 def _derived_here(state: ParserState) -> Mapping[str, str]:
@@ -227,6 +233,7 @@ class Subgraph(WrittenItem):
     """Make a whole subgraph from a template (see aptcore.transition.templates)."""
 
     page_name = name = "SUBGRAPH"
+    reads_words = True
 
     def why_not_this(self, state: ParserState) -> str | None:
         """Legal when: the template fits the words at the cursor."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from aptcore.transition.actions import Action
 from aptcore.transition.pieces import pieces_of
@@ -53,7 +53,7 @@ class Reduce(Action):
     def applied(self, state: ParserState) -> ParserState:
         """Effect: the cursor moves on; on ``<ROOT>`` the walk closes. Graph change: none."""
         if state.is_at_root:
-            return replace(state, actions=(*state.actions, self), is_closed=True)
+            return state._replace(actions=(*state.actions, self), is_closed=True)
         return _moved(state, self)
 
 
@@ -74,7 +74,7 @@ class Merge(Action):
 
     def applied(self, state: ParserState) -> ParserState:
         """Effect: the cursor moves on, the joined tokens act as one. Graph change: none."""
-        return replace(state, actions=(*state.actions, self), cursor=state.cursor + 1)
+        return state._replace(actions=(*state.actions, self), cursor=state.cursor + 1)
 
 
 def _moved(state: ParserState, action: Action) -> ParserState:
@@ -82,8 +82,7 @@ def _moved(state: ParserState, action: Action) -> ParserState:
     cursor = state.cursor + 1
     is_at_root = cursor == len(state.sentence.tokens)
     looks = is_at_root and state.action_set.is_sound
-    return replace(
-        state,
+    return state._replace(
         actions=(*state.actions, action),
         cursor=cursor,
         span_start=cursor,

@@ -7,15 +7,14 @@ input position i + 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from aptcore.transition.actions import Action
 from aptcore.transition.items import ItemAction
 from aptcore.transition.state import ParserState
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What the decoder reads at the newest input position, and where the items stand.
 
     Attributes:
@@ -76,5 +75,5 @@ def read_action(
     if graph_embedding:
         return action.read(reading, state, label_id)
     if isinstance(action, ItemAction):
-        return replace(action.read(reading, state, label_id), left=(), right=())
+        return action.read(reading, state, label_id)._replace(left=(), right=())
     return reading.plain(label_id)

@@ -7,10 +7,10 @@ After the last word the cursor stands on ``<ROOT>``, which is not among the toke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from aptcore.graph.amr import Sentence
 from aptcore.graph.branches import is_writable_concept, quote
@@ -18,6 +18,7 @@ from aptcore.transition.templates import surface
 from aptcore.words.copy_tables import PHRASE, SENSE_KIND
 from aptcore.words.dates import clock_time
 from aptcore.words.surface import number_value
+from aptcore.words.tokens import has_words
 
 if TYPE_CHECKING:
     from aptcore.transition.actions import Action, ActionSet
@@ -52,8 +53,7 @@ class Item:
         return self.position, self.index
 
 
-@dataclass(frozen=True, slots=True)
-class ItemEdge:
+class ItemEdge(NamedTuple):
     """An edge between two items, in its normal direction.
 
     ``made_by`` is the position of the action that made it.
@@ -65,8 +65,7 @@ class ItemEdge:
     made_by: int
 
 
-@dataclass(frozen=True, slots=True)
-class ParserState:
+class ParserState(NamedTuple):
     """A moment in the walk over one sentence.
 
     Attributes:
@@ -113,6 +112,21 @@ class ParserState:
         return self.cursor == len(self.sentence.tokens)
 
     @property
+    def situation(self) -> Hashable:
+        """What decides, beside the words at the cursor, which kinds of action may come."""
+        left, some = len(self.sentence.tokens) - self.cursor, self.num_concepts > 0
+        return (
+            min(left, 2),
+            self.span_start == self.cursor,
+            self.num_items_here > 0,
+            some,
+            some or left > 1 or has_words(self.sentence),
+            self.is_linked,
+            len(set(self.pieces)) > 1,
+            self.is_closed,
+        )
+
+    @property
     def is_failed(self) -> bool:
         """Whether the walk closed without a single concept."""
         return self.is_closed and self.root is None
@@ -147,11 +161,12 @@ def last_root(state: ParserState) -> Item:
 def open_places(state: ParserState, places: Iterable[int]) -> tuple[int, ...]:
     """Keep the items that can take an incoming edge: concepts and constants without one."""
     roots, parented = state.roots, state.parented
-    return tuple(
+    kept = [
         place
         for place in places
         if not roots[place].is_constant or roots[place].position not in parented
-    )
+    ]
+    return tuple(kept)
 
 
 def repeated_constants(state: ParserState, constant: Item) -> set[tuple[int, str]]:
@@ -228,6 +243,7 @@ def copied_token(state: ParserState) -> str:
     return constant_of(words_at_cursor(state))
 
 
+@lru_cache(maxsize=65536)
 def constant_of(words: str) -> str:
     """Write words as a constant: a number in figures, a time in hours, all else as it is.
 

@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from aptcore.errors import ActionFormatError
 from aptcore.graph.amr import Sentence
@@ -34,16 +35,14 @@ _NAME_SLOTS = frozenset(NAME_FORMS)
 _TOKEN = re.compile(r'\(|\)|"(?:[^"\\]|\\.)*"|[^\s()"]+')
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A part of a subgraph: a concept or a constant with its text."""
 
     is_constant: bool
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """An edge inside a subgraph, between positions in its list of pieces."""
 
     source: int

@@ -138,4 +138,4 @@ def exercise_of(play: Play, offers: Offers, page: Page) -> Payload:
 
 def _copies(state: ParserState) -> list[list[str]]:
     """List the legal copies of a moment and what each would make."""
-    return [[kind, Copy(kind).made_alone(state).label] for kind in Copy.kinds(state)]
+    return [[kind, made.label] for kind, made in Copy.pieces(state).items()]

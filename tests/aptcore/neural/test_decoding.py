@@ -6,7 +6,7 @@ from aptcore.graph.amr import Sentence
 from aptcore.graph.roles import is_single_role
 from aptcore.graph.validation import problems_of
 from aptcore.neural.cache import StepCache
-from aptcore.neural.masks import LabelMasks, Limits, steps_of, walk_of
+from aptcore.neural.masks import LabelMasks, steps_of, walk_of
 from aptcore.neural.model import Steps
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.padding import Padding
@@ -16,6 +16,7 @@ from aptcore.transition.actions import format_label
 from aptcore.transition.building import repaired_graph
 from aptcore.transition.edge_choices import edge_choices
 from aptcore.transition.items import Pred
+from aptcore.transition.limits import Limits
 from aptcore.transition.machine import replay, start
 from aptcore.transition.moves import Reduce
 from aptcore.transition.sets import ACTION_SETS, EXACT, PAPER
@@ -302,7 +303,7 @@ def test_a_figure_that_contradicts_the_words_is_not_made():
     assert masks.figures("5") == {"5", '"5"'}
     assert masks.figures("4,821") == frozenset()
     state = start(Sentence("", "4821", ("4821",), ("4821",)))
-    row = masks.row(state, edge_choices(state), Limits(figures=masks.figures("4821")))
+    row = masks.row(state, edge_choices(state), Limits(faithful=True))
     legal = {masks.vocabulary.decode(index) for index in masks.table[row].nonzero()[:, 0].tolist()}
     assert not legal & {"CONST(5)", "CONST(7)"}
     assert "CONST(-)" in legal

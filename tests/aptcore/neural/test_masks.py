@@ -1,13 +1,14 @@
 import pytest
 
 from aptcore.graph.amr import Sentence
-from aptcore.neural.masks import LabelMasks, Limits, first_reading, steps_of, walk_of
+from aptcore.neural.masks import LabelMasks, first_reading, steps_of, walk_of
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.transition.actions import format_label
 from aptcore.transition.arcs import LeftArc, RightArc
 from aptcore.transition.closing import Link, Root
 from aptcore.transition.edge_choices import edge_choices
 from aptcore.transition.items import Copy, Pred
+from aptcore.transition.limits import Limits
 from aptcore.transition.machine import advance, replay, start
 from aptcore.transition.moves import Merge, Reduce, Shift
 from aptcore.transition.reading import read_action

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -270,7 +268,7 @@ def test_an_empty_list_of_tokens_closes_at_once() -> None:
 
 def test_a_state_never_changes() -> None:
     before = two_items()
-    copy = replace(before)
+    copy = before._replace()
     walk(before, "LA(0, :ARG0)", "SHIFT", "LA(0, root)")
     assert before == copy
 
