@@ -53,7 +53,7 @@ class OracleLink:
         graph: A pasted graph; None where there is none.
         upload: Name of a file that was given to the page, which no address can hold.
         sentence: ``::id`` of a sentence, or its number from 1; None stands for the first.
-        step: How many actions are taken at the moment to show; None stands for all.
+        step: How many actions are taken at the moment to show; None stands for none.
         variant: Which oracle.
         view: The sentence or the whole corpus.
         replay: The oracle alone, or the model beside it.

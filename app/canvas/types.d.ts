@@ -102,6 +102,7 @@ type Now = ReturnType<typeof import("./trace/view.js").stepAt>;
 type ShownTrace = PackedTrace & {
   opened?: Opened;
   turn?: number; // counts what was asked for by a person: the newest takes the focus
+  awaits?: boolean; // whether such a one is still to come
   whatif?: WhatIf; marks?: Marks | null; exercise?: Exercise; terms?: Record<string, string>;
 };
 /** Places of nodes, edges and tokens, and steps, that belong together. */
@@ -115,6 +116,7 @@ interface View {
   drawn: number; // the one in sight: a step is drawn with the next frame
   head: number; // whose attention shades the tokens
   timer: number; frame: number; playing: number; // 0 where nothing waits
+  awaits: boolean; // whether what a person asked for is still to come
   typing: boolean; // whether a field of the page was written in since its last Enter
   words: string[]; // the tokens, and the end
   tokens: HTMLElement[]; jumps: HTMLElement[]; shownJump: HTMLElement | null;

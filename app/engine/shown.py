@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from app.addresses.parse import MODEL_DIGITS, Link
-from app.kit.text import escape_markdown
+from app.kit.text import escape_markdown, shorten
 from aptcore.trace.trace import ModelInfo, Trace, clamp_step
 
 SHOWN_HASH = 12
@@ -57,7 +57,8 @@ def describe_origin(shown: Shown, *, is_stale: bool = False, is_filler: bool = F
         is_filler: Whether nobody asked for this one: it fills the page meanwhile.
     """
     made_by = f"{describe_model(shown.trace.model)}, beam {shown.trace.beam}"
-    still = ("Meanwhile: " if is_filler else "Still shown: ") if is_stale else ""
+    named = f"“{escape_markdown(shorten(shown.trace.sentence.text, 80))}” "
+    still = f"{'Meanwhile' if is_filler else 'Still shown'}: {named}" if is_stale else ""
     if shown.origin == "stored":
         return f"{still}**Stored trace**, made earlier by {made_by}."
     is_earlier = is_stale or shown.origin == "remembered"

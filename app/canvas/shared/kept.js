@@ -1,20 +1,22 @@
-// What this browser keeps over reloads. One that keeps nothing is no error.
+// What this browser, or a tab of it, keeps over reloads. One that keeps nothing is no error.
 
-/** Gives what is kept under a name; null where nothing is. @param {string} name */
-export function readKept(name) {
+/** @typedef {"localStorage" | "sessionStorage"} Store  The second is the tab's. */
+
+/** Gives what is kept under a name; null where nothing is. @param {string} name @param {Store} [store] */
+export function readKept(name, store = "localStorage") {
   try {
-    return JSON.parse(localStorage.getItem(name) ?? "null");
+    return JSON.parse(globalThis[store].getItem(name) ?? "null");
   } catch {
     return null;
   }
 }
 
 /** Keeps a value under a name; null forgets it. Tells whether the browser keeps things.
- * @param {string} name @param {unknown} value */
-export function keepAs(name, value) {
+ * @param {string} name @param {unknown} value @param {Store} [store] */
+export function keepAs(name, value, store = "localStorage") {
   try {
-    if (value === null) localStorage.removeItem(name);
-    else localStorage.setItem(name, JSON.stringify(value));
+    if (value === null) globalThis[store].removeItem(name);
+    else globalThis[store].setItem(name, JSON.stringify(value));
     return true;
   } catch {
     return false;

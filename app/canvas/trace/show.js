@@ -8,7 +8,8 @@ import { pickOf } from "../shared/graph.js";
 import { near, scale } from "../shared/stage.js";
 import { mountFigures } from "./figures/acting.js";
 import { showOpened } from "./figures/opened.js";
-import { clicked, focused, jumped, pressed, pressedOutside, released } from "./keys.js";
+import { clicked, focused, isFocusFree, jumped, pressed, pressedOutside, released } from "./keys.js";
+import { mountLeaving, takeLeft } from "./leaving.js";
 import { load } from "./load.js";
 import { begin, go, mountPace } from "./step.js";
 import { showTips } from "./tips.js";
@@ -28,8 +29,12 @@ export default function show(component) {
   view.report = (at) => setStateValue("at", at);
   if (view.trace?.key !== data.key) load(view, data);
   if (!known) mount(view);
-  if (data.turn && data.turn !== turn) begin(view, data.start);
+  const left = takeLeft(data.key);
+  if (data.turn && data.turn !== turn) begin(view, left ?? data.start);
+  else if (left !== null) go(view, left);
+  else if (data.awaits && !view.awaits) wait(view, Boolean(known));
   turn = data.turn ?? turn;
+  view.awaits = Boolean(data.awaits);
   view.find(".autoplay").hidden = data.turn === undefined;
   showOpened(view, data.opened, setStateValue);
   showWhatIf(view, data.whatif, setStateValue);
@@ -37,6 +42,12 @@ export default function show(component) {
   showTips(view, data.terms);
   showExercise(view, data.exercise, setStateValue);
   return endOf(view);
+}
+
+/** Gives the keys to the steps while what was asked for is awaited, unless a field is written in.
+ * @param {View} view @param {boolean} isKnown  Whether it was there when it was asked for. */
+function wait(view, isKnown) {
+  if (isKnown ? !view.typing : isFocusFree(view)) view.root.focus({ preventScroll: true });
 }
 
 /** @param {View} view */
@@ -56,6 +67,7 @@ function mount(view) {
   slider.addEventListener("input", () => go(view, Number(slider.value)), { signal });
   mountPace(view);
   mountFigures(view);
+  mountLeaving(view);
   onPageKey(view, (event) => pressedOutside(view, event));
   const resized = new ResizeObserver(() => scale(view.drawing));
   resized.observe(stage);

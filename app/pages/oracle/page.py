@@ -226,7 +226,7 @@ def draw_replay(view: OracleView) -> Trace:
     replay = replay_of(view, changes_by(shown_history()))
     trace = replay.trace
     num_steps = len(trace.steps)
-    start = clamp_step(opened().step, num_steps)
+    start = clamp_step(opened().step or 0, num_steps)
     draw_canvas(
         {**shown_payload(trace, start, CANVAS), "marks": replay.marks},
         key=CANVAS,

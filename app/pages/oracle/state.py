@@ -45,7 +45,7 @@ class Opened:
         view: One sentence, or the whole corpus.
         replay: The oracle alone, or the model beside it.
         place: Which of the corpus's graphs, from 0.
-        step: The moment that the canvas opens at; None is the end.
+        step: The moment that the canvas opens at; None is the start.
         refusal: Why the last change could not be made.
     """
 

@@ -16,7 +16,7 @@ from app.canvas.component import draw_canvas, shown_payload
 from app.engine.shared import draw_stored_problems, stored_traces
 from app.engine.shown import Shown, describe_difference, describe_failure, describe_origin
 from app.engine.worker import Engine
-from app.kit.limits import MAX_BEAM
+from app.kit.limits import MAX_BEAM, sentence_problem
 from app.kit.look import apply_look
 from app.kit.text import counted, escape_markdown, shorten
 from app.pages.parse.page_exports import draw_exports
@@ -169,7 +169,8 @@ def draw_trace() -> None:
     is_decoding = awaited is not None and awaited.is_asked
     whatif = payload_of_branches(state.tree, state.asked, state.refusal, is_decoding=is_decoding)
     payload = shown_payload(shown.trace, shown.start, CANVAS)
-    payload |= {"whatif": whatif, "turn": state.turn}
+    awaits = awaited is not None and awaited.is_new
+    payload |= {"whatif": whatif, "turn": state.turn, "awaits": awaits}
     draw_canvas(payload, key=CANVAS, on_at_change=take_step)
     draw_exports(shown.trace, step_of(shown))
     draw_lecture(shown.trace, step_of(shown))
@@ -229,17 +230,21 @@ def draw_problems() -> None:
 
 def draw_remarks() -> None:
     """Say what a person may not have meant with the sentence asked for, before it is parsed."""
+    for said in remarks_on(text_asked_for()):
+        hint = ": switch Split on to parse each by itself" if said.endswith("sentences") else ""
+        st.caption(f":material/info: This {escape_markdown(said)}{hint}.")
+
+
+def text_asked_for() -> str:
+    """Give the text that remarks are made on; empty where it is no sentence, or nobody asked."""
     shown: Shown | None = st.session_state.original
     awaited: Awaited | None = st.session_state.awaited
     if awaited is not None:
-        text = awaited.link.sentence or ""
-    elif shown is None or st.session_state.is_filler:
-        return
-    else:
-        text = shown.trace.sentence.text
-    for said in remarks_on(text):
-        hint = ": switch Split on to parse each by itself" if said.endswith("sentences") else ""
-        st.caption(f":material/info: This {escape_markdown(said)}{hint}.")
+        return awaited.link.sentence or ""
+    if st.session_state.problem is not None:
+        text = requested().sentence or ""
+        return text if sentence_problem(text) is None else ""
+    return "" if shown is None or st.session_state.is_filler else shown.trace.sentence.text
 
 
 def draw_origin() -> None:
@@ -248,10 +253,14 @@ def draw_origin() -> None:
     if shown is None:
         st.info("Type a sentence to see how the parser decides, one action at a time.")
         return
-    wanted = (requested().sentence or shown.trace.sentence.text).strip()
+    asked = requested().sentence
+    wanted = shown.trace.sentence.text if asked is None else asked.strip()
     is_late = st.session_state.problem is not None or st.session_state.awaited is not None
     is_stale = is_late and (st.session_state.is_filler or shown.trace.sentence.text != wanted)
-    st.caption(describe_origin(shown, is_stale=is_stale, is_filler=st.session_state.is_filler))
+    told = describe_origin(shown, is_stale=is_stale, is_filler=st.session_state.is_filler)
+    beam = int(st.session_state.beam)
+    is_other = beam != shown.trace.beam
+    st.caption(f"{told} The next parse takes beam {beam}." if is_other else told)
     failure = describe_failure(shown.trace)
     if failure is not None:
         st.warning(failure)

@@ -87,7 +87,8 @@ def prepare() -> None:
         st.session_state.beam = DEFAULT_BEAM
     st.session_state.setdefault("split", False)
     if st.session_state.shown is None and stored_traces():
-        plant(shown_at(stored_traces()[0], "stored"), Link())
+        start = None if st.session_state.awaited is None else 0  # for who steps meanwhile
+        plant(shown_at(stored_traces()[0], "stored", start), Link())
         st.session_state.is_filler = True
 
 

@@ -10,6 +10,7 @@ import { chosenAfter, chosenBefore } from "../../../app/canvas/exercise/drill.js
 import { nextMark } from "../../../app/canvas/exercise/marks.js";
 import { incidentEdges } from "../../../app/canvas/shared/graph.js";
 import { neighbourhood, scrolled } from "../../../app/canvas/shared/stage.js";
+import { takeLeft } from "../../../app/canvas/trace/leaving.js";
 import { belongings, describeLinks, partsOfTriples } from "../../../app/canvas/trace/links.js";
 import { meaningOf } from "../../../app/canvas/trace/tips.js";
 import { actionAt, clamp, lastStep, momentText, reasonsAt } from "../../../app/canvas/trace/view.js";
@@ -49,6 +50,17 @@ test("what may be typed instead is legal at this moment, and written as it is re
   assert.equal(exampleOf(choices({ trace, step: 3 })), ", such as RA → she :mod leave-15");
   assert.deepEqual(choices({ trace, step: 4 }), []);
   assert.equal(exampleOf([]), "");
+});
+
+test("the moment at which a trace was left is taken once, under its address and key", () => {
+  const kept = { "aptamr.trace.left": JSON.stringify({ href: "http://a/?step=1", key: "k", step: 7 }) };
+  globalThis.sessionStorage = { getItem: (name) => kept[name] ?? null };
+  globalThis.location = { href: "http://a/?step=1" };
+  assert.equal(takeLeft("other"), null);
+  assert.equal(takeLeft("k"), 7);
+  assert.equal(takeLeft("k"), null);
+  delete globalThis.sessionStorage;
+  delete globalThis.location;
 });
 
 test("a kind that is not legal has the reason, one that is has none", () => {

@@ -638,7 +638,10 @@ def test_a_damaged_stored_trace_is_named_with_its_path(tmp_path: Path) -> None:
 def test_the_page_says_where_a_trace_comes_from(want: Trace) -> None:
     assert describe_origin(shown_at(want, "stored")).startswith("**Stored trace**")
     stale = describe_origin(shown_at(want, "parsed", seconds=0.25), is_stale=True)
-    assert stale.startswith("Still shown: **Parsed earlier**")
+    named = escape_markdown(want.sentence.text)
+    assert stale.startswith(f"Still shown: “{named}” **Parsed earlier**")
+    meanwhile = describe_origin(shown_at(want, "stored"), is_stale=True, is_filler=True)
+    assert meanwhile.startswith(f"Meanwhile: “{named}” **Stored trace**")
     parsed = describe_origin(shown_at(want, "parsed", seconds=0.25))
     assert parsed.startswith("**Parsed just now** in 0.25 s")
     for part in ("test\\-model", "0123456789ab", "cpu", "float32", "beam 10"):

@@ -130,6 +130,7 @@ def test_a_newcomer_sees_our_example_at_once() -> None:
     assert list(table(page, "step", "effect")["action"])[0] == "REDUCE"
     assert "Exact\\: all 20 triples" in captions(page)
     assert sent(page)["unscored"]
+    assert sent(page)["start"] == 0
     assert edited(page)["tokens"][1] == "girl"
 
 

@@ -91,6 +91,33 @@ def test_a_text_of_two_sentences_is_told_and_split_by_a_switch() -> None:
     assert not any("looks like" in note.value for note in page.caption)
 
 
+@pytest.mark.parametrize("sentence", ["", "x" * (MAX_CHARACTERS + 1)])
+def test_what_was_said_of_one_sentence_is_not_said_of_the_next(sentence: str) -> None:
+    page = submit(open_page(), "Der Hund schläft heute im Garten .")
+    assert "looks like German" in captions(page)
+    page = submit(page, sentence)
+    assert page.error
+    assert "looks like" not in captions(page)
+    assert "Still shown: “Der Hund schläft heute im Garten \\.” **Parsed earlier**" in captions(
+        page
+    )
+
+
+def test_a_sentence_that_cannot_be_parsed_is_remarked_on_itself() -> None:
+    page = submit(open_page(), "It rains.")
+    page = submit(page, "this is too long . We slept .")
+    assert "looks like 2 sentences" in captions(page)
+    assert "Still shown: “It rains\\.”" in captions(page)
+
+
+def test_a_beam_that_is_not_that_of_what_is_shown_is_told() -> None:
+    page = open_page()
+    page.session_state["beam"] = 5
+    page.run()
+    assert "beam 10. The next parse takes beam 5." in captions(page)
+    assert "The next parse" not in captions(submit(page, "It rains."))
+
+
 def settle(page: AppTest) -> AppTest:
     deadline = time.monotonic() + TIMEOUT
     while page.session_state["awaited"] is not None and time.monotonic() < deadline:
@@ -276,6 +303,24 @@ def test_what_is_awaited_is_remarked_on_at_once_and_counted_by_tokens(
     assert sent(page)["penman"] == "(r / rain-01)"
     may_go_on.set()
     settle(page)
+
+
+def test_what_stands_there_meanwhile_opens_at_its_start_for_the_first_keys(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may_go_on, trace = threading.Event(), FakeParser.trace
+
+    def trace_late(parser: FakeParser, text: str, **how: Any) -> Trace:
+        assert may_go_on.wait(TIMEOUT)
+        return trace(parser, text, **how)
+
+    monkeypatch.setattr(FakeParser, "trace", trace_late)
+    page = open_page(sentence="It rains.")
+    assert "Meanwhile: “The boy wants" in captions(page)
+    assert (sent(page)["start"], sent(page)["awaits"]) == (0, True)
+    may_go_on.set()
+    settle(page)
+    assert (sent(page)["tokens"], sent(page)["awaits"]) == (["Rain", "."], False)
 
 
 def test_a_question_is_answered_once() -> None:
