@@ -1,27 +1,23 @@
-"""A JSON object as text for an address: compressed, and refused where it is too long."""
+"""A JSON object as text for an address, refused where it is too long for one."""
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
-import zlib
 from collections.abc import Mapping
 from typing import Any
 
+from app.kit.compressed import compress_json, decompress_json
 from aptcore.errors import FormatError
 
 MAX_PACKED = 12_000
 """Longest text that an address can hold, in characters."""
 
-MAX_UNPACKED = 400_000
-"""Most bytes that are unpacked: a short text can stand for very many."""
+MAX_UNPACKED = 2**19
+"""Most bytes that are unpacked."""
 
 
 def pack(document: Mapping[str, Any]) -> str | None:
     """Write an object as text for an address; None where it is too long for one."""
-    text = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
-    packed = base64.urlsafe_b64encode(zlib.compress(text.encode("utf-8"), 9)).decode("ascii")
+    packed = compress_json(document)
     return packed if len(packed) <= MAX_PACKED else None
 
 
@@ -37,10 +33,4 @@ def unpack(packed: str, what: str) -> str:
     """
     if len(packed) > MAX_PACKED:
         raise FormatError(f"{what} in this address is too long")
-    try:
-        unpacker = zlib.decompressobj()
-        text = unpacker.decompress(base64.urlsafe_b64decode(packed.encode("ascii")), MAX_UNPACKED)
-        return text.decode("utf-8")
-    except (binascii.Error, zlib.error, UnicodeError) as error:
-        reason = f"{what} in this address is damaged: part of the link is missing or changed"
-        raise FormatError(reason) from error
+    return decompress_json(packed, MAX_UNPACKED, f"{what} in this address")

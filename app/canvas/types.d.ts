@@ -88,10 +88,14 @@ interface HeadBlock {
   over: string; first: number; layers: number; heads: number; kept: number; names: string[]; weights: string[];
 }
 interface HypothesisSent {
-  at: Place; graph: Graph | null; // null where not all of its actions are listed
-  actions?: [bare: string, shown: string][]; parted?: number | null;
+  at: Place; graph: Graph | null; // null where not all of its actions are listed, or a file has no room
 }
-interface Opened { beam?: Beam; heads?: HeadBlock[]; hypothesis?: HypothesisSent; isWhole?: boolean }
+/** The graphs of all hypotheses, each once, and which is whose, by step and row; -1 where none is. */
+interface Built { graphs: Graph[]; places: number[][] }
+interface Opened {
+  beam?: Beam; heads?: HeadBlock[]; hypothesis?: HypothesisSent;
+  isWhole?: boolean; graphs?: string; // in a file, where nothing can be asked for: compressed
+}
 interface Column {
   at: number; // the step that it shows
   group: HTMLElement; head: HTMLElement; rows: HTMLElement[]; lines: SVGSVGElement; paths: SVGPathElement[];
@@ -127,6 +131,7 @@ interface View {
     beam: Beam | null; heads: HeadBlock[] | null; hypothesis: HypothesisSent | null;
     wanted: Place | null; // the hypothesis that is open
     isWhole: boolean; // whether all that can be sent is there
+    built: Promise<Built> | null; // of all hypotheses, in a file
     asked: { beam: boolean; heads: boolean; text: string };
   };
   sendOpened: (what: object) => void;

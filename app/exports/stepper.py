@@ -12,21 +12,24 @@ import hashlib
 import json
 import re
 import tomllib
-import zlib
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
 import app
 from app.canvas.trace.drawing import payload_of
-from app.canvas.trace.opened import Opened, payload_of_opened
+from app.canvas.trace.opened import Opened, hypotheses_of, payload_of_opened
 from app.canvas.trace.parts import read_html, read_script, read_style
+from app.kit.compressed import compress_json, decompress_json
 from aptcore.errors import FormatError, InputError
 from aptcore.trace.format import decode_trace, encode_trace
 from aptcore.trace.trace import Trace
 
 MAX_LECTURE = 64 * 2**20
 """Most bytes that the traces of a lecture may take when they are read again."""
+
+MAX_GRAPHS = 2**20
+"""Most characters of the graphs of a trace's hypotheses; compressed they take about a tenth."""
 
 _THEME = Path(app.__file__).resolve().parent / ".streamlit" / "config.toml"
 _COLOURS = {
@@ -42,7 +45,7 @@ _PAGE, _STYLE, _START = (
     for ending in ("html", "css", "js")
 )
 _SOURCE = '<script type="text/plain" id="source">{}</script>\n'
-_SOURCE_TEXT = re.compile(r'<script type="text/plain" id="source">([A-Za-z0-9+/=]*)</script>')
+_SOURCE_TEXT = re.compile(r'<script type="text/plain" id="source">([A-Za-z0-9+/=_-]*)</script>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +96,7 @@ def format_lecture(lecture: Lecture) -> str:
         {"note": entry.note, "start": entry.start, "trace": encode_trace(entry.trace)}
         for entry in lecture.entries
     ]
-    written = json.dumps({"title": lecture.title, "entries": entries}).encode("utf-8")
-    source = base64.b64encode(zlib.compress(written, 9)).decode("ascii")
+    source = compress_json({"title": lecture.title, "entries": entries})
     return _format_page(lecture, _SOURCE.format(source))
 
 
@@ -107,18 +109,15 @@ def read_lecture(text: str) -> Lecture:
     found = _SOURCE_TEXT.search(text)
     if found is None:
         raise FormatError("the file is no lecture that was made here")
+    written = decompress_json(found[1], MAX_LECTURE, "the lecture")
     try:
-        opened = zlib.decompressobj()
-        written = opened.decompress(base64.b64decode(found[1]), MAX_LECTURE)
-        if opened.unconsumed_tail:
-            raise FormatError(f"the lecture holds more than {MAX_LECTURE // 2**20} MB")
         held = json.loads(written)
         entries = tuple(
             Entry(decode_trace(each["trace"]), str(each["note"]), int(each["start"]))
             for each in held["entries"]
         )
         return Lecture(str(held["title"]), entries)
-    except (ValueError, TypeError, KeyError, AttributeError, zlib.error) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise FormatError(f"the lecture is damaged: {error}") from error
 
 
@@ -145,7 +144,9 @@ def _format_page(lecture: Lecture, source: str) -> str:
 def _entry(entry: Entry) -> dict[str, object]:
     """Give what the script shows of a sentence."""
     trace, model = entry.trace, entry.trace.model
-    opened = payload_of_opened(trace, Opened(beam=True, heads=True))
+    opened = payload_of_opened(trace, Opened(beam=True, heads=True)) | {"isWhole": True}
+    if trace.beams:
+        opened["graphs"] = compress_json(hypotheses_of(trace, MAX_GRAPHS))
     return {
         "sentence": _shown(trace.sentence.text),
         "note": _shown(entry.note),
@@ -153,7 +154,7 @@ def _entry(entry: Entry) -> dict[str, object]:
             f"Made by model {model.id}, hash {model.hash}, on {model.device}, "
             f"{model.precision}, beam {trace.beam}."
         ),
-        "trace": payload_of(trace, entry.start) | {"opened": opened | {"isWhole": True}},
+        "trace": payload_of(trace, entry.start) | {"opened": opened},
     }
 
 

@@ -6,20 +6,19 @@ are sent once they are open, for as long as they are; a file that steps alone ho
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import islice
 
 from app.canvas.layout import DrawnEdge, DrawnNode, place
 from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.canvas.trace.narration import states_of
 from app.canvas.trace.packing import Numbers, pack_pairs
 from app.canvas.trace.readable import readable
-from aptcore.errors import AptamrError
 from aptcore.trace.trace import BeamEntry, Trace, Weights
 from aptcore.transition.actions import Action, format_action
 from aptcore.transition.building import item_names
-from aptcore.transition.machine import advance
 from aptcore.transition.state import ParserState
 
 FATES = ("kept", "closed", "pruned")
@@ -27,8 +26,21 @@ FATES = ("kept", "closed", "pruned")
 
 _Heads = tuple[tuple[Weights, ...], ...]
 
-_Entries = tuple[tuple[BeamEntry, int], ...]
-"""Hypotheses of a step, each with the place of its parent among those of the step before."""
+
+@dataclass(frozen=True, slots=True)
+class _Hypothesis:
+    """A hypothesis: its newest action, what becomes of it, and what it has built.
+
+    ``parent`` is its place among those of the step before, -1 where that is not listed or
+    there is none; a state is None where not all of the actions are listed.
+    """
+
+    action: Action
+    score: float
+    fate: str
+    parent: int
+    before: ParserState | None
+    after: ParserState | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,24 +103,18 @@ def beam_of(trace: Trace) -> Payload:
         -1; ``actions``, pairs of an action and how people read it.
     """
     actions = Numbers()
-    states = _states_after_prefix(trace)
-    steps = []
-    for entries in _with_parents(trace):
-        found: list[ParserState | None] = []
-        rows = []
-        for entry, parent in entries:
-            before = states[parent]
-            rows.append(
-                [
-                    actions.of((format_action(entry.action), readable(entry.action, before))),
-                    round(entry.score * 1000),
-                    parent,
-                    FATES.index(entry.status),
-                ]
-            )
-            found.append(_grown(before, entry))
-        states = [*found, None]  # -1, a parent that is not listed, has no state
-        steps.append(rows)
+    steps = [
+        [
+            [
+                actions.of((format_action(grown.action), readable(grown.action, grown.before))),
+                round(grown.score * 1000),
+                grown.parent,
+                FATES.index(grown.fate),
+            ]
+            for grown in rows
+        ]
+        for rows in _grown(trace)
+    ]
     return {
         "first": trace.prefix_length,
         "steps": steps,
@@ -127,25 +133,41 @@ def hypothesis_of(trace: Trace, step: int, row: int) -> Payload:
 
     Returns:
         ``at``, step and place; ``graph``, with ``nodes``, ``edges``, ``width`` and ``height``
-        as in a trace, None where not all of its actions are listed; where they are also
-        ``actions`` (bare, and as people read them) and ``parted``, the first step at which it
-        took another action than the trace, or None.
+        as in a trace, None where not all of its actions are listed.
     """
-    states = _walk(trace, step, row)
-    if states is None:
-        return {"at": [step, row], "graph": None}
-    end = states[-1]
-    own = [step.action for step in trace.steps[: len(end.actions)]]
-    pairs = enumerate(zip(end.actions, own, strict=False))
-    return {
-        "at": [step, row],
-        "parted": next((place for place, (taken, shown) in pairs if taken != shown), None),
-        "actions": [
-            [format_action(action), readable(action, before)]
-            for action, before in zip(end.actions, states, strict=False)
-        ],
-        "graph": _drawn(end),
-    }
+    rows = next(islice(_grown(trace), step - trace.prefix_length, None))
+    end = rows[row].after
+    return {"at": [step, row], "graph": None if end is None else _drawn(end)}
+
+
+def hypotheses_of(trace: Trace, most: int) -> Payload:
+    """Give what all hypotheses have built, for a file: the best of each step first.
+
+    Args:
+        trace: What they came up in.
+        most: About how many characters the graphs may take as JSON; others are left out.
+
+    Returns:
+        ``graphs``, as in :func:`hypothesis_of`, each once; ``places``, for each step and
+        hypothesis the place of its graph, -1 where it has none.
+    """
+    search = list(_grown(trace))
+    places = [[-1] * len(rows) for rows in search]
+    graphs: list[Payload] = []
+    known: dict[tuple[object, ...], int] = {}
+    size = 0
+    order = sorted((row, step) for step, rows in enumerate(search) for row in range(len(rows)))
+    for row, step in order:
+        end = search[step][row].after
+        if end is None:
+            continue
+        built = (end.items, end.edges, end.root)
+        if built not in known and size < most:
+            known[built] = len(graphs)
+            graphs.append(_drawn(end))
+            size += len(json.dumps(graphs[-1]))
+        places[step][row] = known.get(built, -1)
+    return {"graphs": graphs, "places": places}
 
 
 def heads_of(trace: Trace) -> list[Payload]:
@@ -219,44 +241,24 @@ def _is_listed(trace: Trace, step: int, row: int) -> bool:
     return 0 <= at < len(trace.beams) and 0 <= row < len(trace.beams[at])
 
 
-def _with_parents(trace: Trace) -> Iterator[_Entries]:
-    before: dict[int | None, int] = {}
-    for entries in trace.beams:
-        yield tuple((entry, before.get(entry.parent, -1)) for entry in entries)
-        kept = (pair for pair in enumerate(entries) if pair[1].status == "kept")
-        before = {entry.place: row for row, entry in kept}
-
-
-def _states_after_prefix(trace: Trace) -> list[ParserState | None]:
-    """Give the state that the search began with, where -1 finds it."""
+def _grown(trace: Trace) -> Iterator[list[_Hypothesis]]:
+    """Give the hypotheses of each step of the beam with what they had built and have now."""
     states = states_of(trace)
-    return [states[trace.prefix_length]] if trace.prefix_length < len(states) else [None]
-
-
-def _grown(before: ParserState | None, entry: BeamEntry) -> ParserState | None:
-    """Take a hypothesis' newest action; only those that go on are needed."""
-    if before is None or entry.status != "kept" or entry.action.why_illegal(before):
-        return None
-    return entry.action.applied(before)
-
-
-def _walk(trace: Trace, step: int, row: int) -> tuple[ParserState, ...] | None:
-    """Give the states of a hypothesis; None where not all of its actions are known."""
-    listed = tuple(_with_parents(trace))
-    actions: list[Action] = []
-    at = step - trace.prefix_length
-    while at >= 0 and row >= 0:
-        entry, row = listed[at][row]
-        actions.append(entry.action)
-        at -= 1
-    (before,) = _states_after_prefix(trace)
-    if at >= 0 or before is None:
-        return None
-    forced = trace.states[: trace.prefix_length]
-    try:
-        return (*forced, *accumulate(reversed(actions), advance, initial=before))
-    except AptamrError:
-        return None
+    first = states[trace.prefix_length] if trace.prefix_length < len(states) else None
+    before: dict[int | None, tuple[int, ParserState | None]] = {}
+    for number, entries in enumerate(trace.beams):
+        rows = []
+        for entry in entries:
+            parent, state = before.get(entry.parent, (-1, None if number else first))
+            is_known = state is not None and not entry.action.why_illegal(state)
+            after = entry.action.applied(state) if state is not None and is_known else None
+            rows.append(_Hypothesis(entry.action, entry.score, entry.status, parent, state, after))
+        yield rows
+        before = {
+            entry.place: (row, rows[row].after)
+            for row, entry in enumerate(entries)
+            if entry.status == "kept"
+        }
 
 
 def _drawn(state: ParserState) -> Payload:

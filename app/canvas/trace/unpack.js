@@ -21,6 +21,13 @@ export function pieces(text, length) {
   );
 }
 
+/** Reads what app/kit/compressed.py wrote. @param {string} text @returns {Promise<any>} */
+export function decompressJson(text) {
+  const signs = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  const bytes = Uint8Array.from(signs, (sign) => sign.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).json();
+}
+
 /** Leaves what was sent as it is: it may be sent again. @param {PackedTrace} trace @returns {Trace} */
 export function unpackTrace(trace) {
   const { pointer, attention } = trace.steps;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { leadsFrom, rowsAt, scoreText, windowAt } from "../../../app/canvas/trace/figures/search.js";
+import { actionsOf, leadsFrom, rowsAt, scoreText, windowAt } from "../../../app/canvas/trace/figures/search.js";
 import { blockOf, headBeside, headName, weightsAt } from "../../../app/canvas/trace/figures/heads.js";
 
 // Two hypotheses after step 3, of which the second has the best child; one row has no listed parent.
@@ -30,6 +30,15 @@ test("where there is no child, no parent or none that is listed, one stays", () 
   assert.deepEqual(leadsFrom(BEAM, [4, 2], "ArrowLeft"), [4, 2]);
   assert.deepEqual(rowsAt(BEAM, 2), []);
   assert.deepEqual(rowsAt(BEAM, 6), []);
+});
+
+test("a hypothesis took what its parents did and what was forced; where one is not listed, nobody knows", () => {
+  const beam = { ...BEAM, actions: ["a", "b", "c", "d", "e", "f"].map((bare) => [bare, bare.toUpperCase()]) };
+  const trace = { texts: ["x", "y"], steps: { action: [0, 0, 0], shown: [1, 1, 1] } };
+  const forced = [["x", "y"], ["x", "y"], ["x", "y"]];
+  assert.deepEqual(actionsOf(beam, trace, [5, 0]), [...forced, ["b", "B"], ["c", "C"], ["f", "F"]]);
+  assert.equal(actionsOf(beam, trace, [4, 2]), null);
+  assert.equal(actionsOf(beam, trace, [9, 0]), null);
 });
 
 test("the window holds the step as its last column but one, and never leaves the search", () => {

@@ -279,6 +279,12 @@ def test_the_beam_is_a_tree_that_follows_the_step_and_is_walked_by_keys(
     page.keyboard.press("Escape")
     assert page.locator(".hypothesis").is_hidden()
     assert page.evaluate(focused) == "1:1"
+    page.keyboard.press("ArrowUp")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.get_by_role("img", name="Graph of the hypothesis: b / boy").wait_for()  # out of the file
+    assert page.locator(".taken li").count() == 5
 
 
 def test_forced_actions_have_no_beam(page: Page, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from app.canvas.trace.opened import (
     Opened,
     beam_of,
     heads_of,
+    hypotheses_of,
     hypothesis_of,
     path_of,
     payload_of_opened,
@@ -307,11 +308,11 @@ def test_a_hypothesis_opens_the_graph_that_its_own_actions_have_built() -> None:
     document["beams"][4][5] |= {"action": "RA(1, :mod)", "parent": 5}
     trace = decode_trace(document)
     own = hypothesis_of(trace, 4, 0)
-    assert own["parted"] is None
     assert [node["label"] for node in own["graph"]["nodes"]] == ["boy", "want-01"]
     parted = hypothesis_of(trace, 4, 5)
-    assert parted["parted"] == 3
-    assert parted["actions"][3:] == [
+    beam = beam_of(trace)
+    taken = [beam["actions"][beam["steps"][step][5][0]] for step in (3, 4)]
+    assert taken == [
         ["COPY(lemma)", "COPY(lemma) → want"],
         ["RA(1, :mod)", "RA → boy :mod want"],
     ]
@@ -328,13 +329,28 @@ def test_a_hypothesis_whose_beginning_is_not_listed_says_so() -> None:
     assert (beam_of(trace)["actions"][number][1], parent) == ("LA(1, :ARG0)", -1)
 
 
+def test_a_file_holds_the_graph_of_every_hypothesis_once_within_its_bound() -> None:
+    trace = decode_trace(with_extras(want_trace()))
+    whole = hypotheses_of(trace, 10**7)
+    for step, places in enumerate(whole["places"]):
+        for row, found in enumerate(places):
+            graph = None if found < 0 else whole["graphs"][found]
+            assert graph == hypothesis_of(trace, step, row)["graph"]
+    texts = [json.dumps(graph) for graph in whole["graphs"]]
+    assert len(set(texts)) == len(texts)
+    size = len(json.dumps(whole["graphs"]))
+    less = hypotheses_of(trace, size // 4)
+    assert len(json.dumps(less["graphs"])) < size / 2
+    best = [places[0] for places in less["places"]]
+    assert best == [places[0] for places in whole["places"]]  # they come first
+
+
 def test_forced_actions_belong_to_every_hypothesis() -> None:
     document = with_extras(want_trace())
     document |= {"prefix_length": 4, "beams": document["beams"][4:]}
     trace = decode_trace(document)
     assert beam_of(trace)["first"] == 4
     opened = hypothesis_of(trace, 4, 0)
-    assert len(opened["actions"]) == 5
     assert [edge["role"] for edge in opened["graph"]["edges"]] == [":ARG0"]
 
 

@@ -3,11 +3,12 @@
 import { fill, make, say, setAll, within } from "../../shared/elements.js";
 import { edgeName, nameOf } from "../../shared/graph.js";
 import { newDrawing, scale } from "../../shared/stage.js";
-import { FATES, rowsAt, scoreText } from "./search.js";
+import { actionAt } from "../view.js";
+import { actionsOf, FATES, rowsAt, scoreText } from "./search.js";
 
 /** @param {View} view */
 export function drawHypothesis(view) {
-  const { opened: { beam, hypothesis, isWhole, wanted } } = view;
+  const { opened: { beam, hypothesis, isWhole, wanted }, trace } = view;
   const panel = view.find(".hypothesis");
   panel.hidden = !wanted || !beam;
   if (!wanted || !beam) return;
@@ -16,23 +17,25 @@ export function drawHypothesis(view) {
   const picture = within(panel, ".picture");
   const list = within(panel, ".taken");
   const graph = hypothesis?.graph ?? null;
-  picture.hidden = list.hidden = !graph;
+  const actions = actionsOf(beam, trace, wanted);
+  const parted = actions?.findIndex(([bare], step) => bare !== actionAt(trace, step)) ?? -1;
+  picture.hidden = !graph;
+  list.hidden = !actions;
   const [name, nats] = [FATES[fate], scoreText(score)];
+  const missing = isWhole && actions ? "This file has no room for its graph: the page draws it."
+    : "Not all of its actions are listed in this trace.";
   say(within(panel, ".note"), `${name[0].toUpperCase()}${name.slice(1)}, score ${nats} nats. ${
-    graph ? partedText(hypothesis) : hypothesis ? "Not all of its actions are listed in this trace."
-      : isWhole ? "Only the page draws its graph: this file holds the one that is shown." : "Drawing …"}`);
-  if (!graph || !hypothesis) return;
-  fill(list, hypothesis.actions ?? [], ([bare, shown], step) =>
-    make("li", step >= (hypothesis.parted ?? Infinity) ? "parted" : "", { title: bare },
+    graph ? partedText(parted) : hypothesis ? missing : "Drawing …"}`);
+  fill(list, actions ?? [], ([bare, shown], step) =>
+    make("li", parted >= 0 && step >= parted ? "parted" : "", { title: bare },
       make("span", "number", String(step)), make("bdi", "", shown)));
-  drawPicture(picture, graph);
+  if (graph) drawPicture(picture, graph);
   panel.scrollIntoView({ block: "nearest" });
 }
 
-/** @param {HypothesisSent | null} hypothesis */
-function partedText(hypothesis) {
-  const parted = hypothesis?.parted;
-  if (parted === null || parted === undefined) return "It took the same actions as the graph that is shown.";
+/** @param {number} parted */
+function partedText(parted) {
+  if (parted < 0) return "It took the same actions as the graph that is shown.";
   return `It parts from what is shown at action ${parted}.`;
 }
 

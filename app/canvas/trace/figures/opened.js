@@ -4,6 +4,7 @@
 import { draw } from "../draw.js";
 import { buildBeam } from "./beam.js";
 import { AVERAGE, buildHeads } from "./heads.js";
+import { decompressJson } from "../unpack.js";
 import { drawHypothesis } from "./hypothesis.js";
 
 /** Takes what the page sent, and asks for what is open and did not come.
@@ -11,6 +12,7 @@ import { drawHypothesis } from "./hypothesis.js";
 export function showOpened(view, sent, reply) {
   const { opened } = view;
   opened.isWhole = Boolean(sent?.isWhole);
+  if (sent?.graphs) opened.built ??= decompressJson(sent.graphs);
   if (sent?.beam && !opened.beam) {
     opened.beam = sent.beam;
     buildBeam(view);
@@ -53,15 +55,26 @@ function askForOpen(view) {
   const isAnswered = (!what.beam || opened.beam) && (!what.heads || opened.heads)
     && (!what.hypothesis || isSame(opened.hypothesis?.at ?? null, what.hypothesis));
   const text = JSON.stringify(what);
+  if (opened.isWhole && opened.wanted && !isAnswered) void lookUp(view, opened.wanted);
   if (isAnswered || opened.isWhole || text === opened.asked.text) return;
   opened.asked = { beam: what.beam, heads: what.heads, text };
   view.sendOpened(what);
 }
 
+/** Takes the graph of a hypothesis out of the file. @param {View} view @param {Place} at */
+async function lookUp(view, at) {
+  const { beam, built } = view.opened;
+  const found = await built;
+  if (!beam || !isSame(view.opened.wanted, at)) return;
+  const place = found?.places[at[0] - beam.first]?.[at[1]] ?? -1;
+  view.opened.hypothesis = { at, graph: found?.graphs[place] ?? null };
+  drawHypothesis(view);
+}
+
 /** Forgets what was open of another trace; its panels stay as they are. @returns {View["opened"]} */
 export function nothingOpened() {
   return {
-    beam: null, heads: null, hypothesis: null, wanted: null, isWhole: false,
+    beam: null, heads: null, hypothesis: null, wanted: null, isWhole: false, built: null,
     asked: { beam: false, heads: false, text: "" },
   };
 }

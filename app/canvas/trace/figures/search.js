@@ -1,6 +1,7 @@
 // The hypotheses of a search: which grew from which, and how they are named.
 
 import { decimals } from "../../shared/numbers.js";
+import { actionAt, shownAt } from "../view.js";
 
 export const FATES = ["kept", "closed", "pruned"]; // by their place: see app/canvas/trace/opened.py
 
@@ -24,6 +25,22 @@ export function leadsFrom(beam, [step, row], key) {
   if (key === "ArrowRight") return child < 0 ? [step, row] : [step + 1, child];
   const parent = rows[row]?.[2] ?? -1;
   return parent < 0 ? [step, row] : [step - 1, parent];
+}
+
+/** Gives the actions of a hypothesis, those before the search included; null where not all are listed.
+ * @param {Beam} beam @param {Trace} trace @param {Place} at @returns {[bare: string, shown: string][] | null} */
+export function actionsOf(beam, trace, [step, row]) {
+  /** @type {[bare: string, shown: string][]} */
+  const found = [];
+  for (let at = step; at >= beam.first; at -= 1) {
+    const entry = rowsAt(beam, at)[row];
+    if (!entry) return null;
+    found.unshift(beam.actions[entry[0]]);
+    row = entry[2];
+  }
+  const forced = Array.from({ length: beam.first }, (_, at) => /** @type {[string, string]} */ (
+    [actionAt(trace, at), shownAt(trace, at)]));
+  return [...forced, ...found];
 }
 
 /** Gives the first step of a window of so many columns in which a step is the last but one.
