@@ -11,8 +11,8 @@ import { acknowledge, newOutbox, put } from "../shared/outbox.js";
 
 /** @type {WeakMap<Element, Aligner>} */
 const aligners = new WeakMap();
-const HOW = "Choose a node or constant, then the word it stands for.";
-const HOW_WORDS = "Click its word, or press Enter on it; with Shift the word is added or taken "
+const HOW = "Choose a node or constant, then the token it stands for.";
+const HOW_WORDS = "Click its token, or press Enter on it; with Shift the token is added or taken "
   + "away. Esc lets go.";
 
 /** @param {Component<Aligned>} component */
@@ -109,7 +109,7 @@ function drawLine({ chosen, graph, lines, marked, shown }, item, place) {
   lines[place].classList.toggle("chosen", place === chosen);
   lines[place].classList.toggle("marked", marked !== null && tokens.includes(marked));
   item.setAttribute("aria-pressed", String(place === chosen));
-  item.setAttribute("aria-label", `${text}, stands for ${words || "no word"}, ${source}`);
+  item.setAttribute("aria-label", `${text}, stands for ${words || "no token"}, ${source}`);
 }
 
 /** @param {Aligner} view */

@@ -83,7 +83,7 @@ function speakNode({ data }, place) {
   const words = node.tokens.map((token) => data.tokens[token]).join(" ");
   return [
     node.root ? `root ${nameOf(node)}` : nameOf(node),
-    words ? `stands for ${words}` : "stands for no word",
+    words ? `stands for ${words}` : "stands for no token",
     ...(node.more ? [`${node.more} more below are not shown`] : []),
     ...speakMarks(node),
   ].join(", ");

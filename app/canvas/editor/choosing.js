@@ -131,6 +131,6 @@ export function drawHint(view) {
   say(view.find(".ask"), mode?.hint ?? "");
   const { origin, tokens } = partData(data, at);
   const words = tokens.map((token) => data.tokens[token]).join(" ");
-  const stands = at.kind === "node" ? `, stands for ${words ? `“${words}”` : "no word"}` : "";
+  const stands = at.kind === "node" ? `, stands for ${words ? `“${words}”` : "no token"}` : "";
   say(view.find(".hint"), describePart(data, at) + stands + (origin ? ` · ${origin}` : ""));
 }

@@ -9,7 +9,7 @@ import { tell } from "./telling.js";
 const FIXED = [
   ["↑ ↓", "the next node or edge"], ["← →", "up and down the graph"],
   ["1 … 9", "take an option of the doubtful part, or a proposal"], ["Esc", "leave what was begun"],
-  ["Space", "on a word: mark it; Shift with arrows marks several"],
+  ["Space", "on a token: mark it; Shift with arrows marks several"],
 ];
 
 /** @param {Editor} view */

@@ -80,7 +80,7 @@ export function chooseWords(view, here) {
   beginMode(view, {
     from: here,
     takesWords: true,
-    hint: `Which words does ${describePart(view.data, here)} stand for? Space or a click marks one, `
+    hint: `Which tokens does ${describePart(view.data, here)} stand for? Space or a click marks one, `
       + "Enter takes them. Esc leaves.",
     take: () => {
       const tokens = ascending(view.span);

@@ -91,5 +91,5 @@ def _go_to_next(graph: AmrGraph, sketch: Sketch, what: Mapping[str, Any]) -> Sai
     found = next_part(graph, wanted, str(what.get("at", "")))
     if found:
         return _go_to(graph, sketch, found)
-    what_for = f"is called {typed}" if typed else "stands for this word"
+    what_for = f"is called {typed}" if typed else "stands for this token"
     return Said("refused", f"No node or constant {what_for}.")

@@ -98,7 +98,7 @@ def _aligned(edit: Mapping[str, Any], names: Names) -> str:
     key = edit["key"]
     shown = _name(names, key) if isinstance(key, str) else "an edge"
     tokens = ", ".join(str(token + 1) for token in edit["tokens"])
-    return f"{shown} stands for {f'word {tokens}' if tokens else 'no word'}"
+    return f"{shown} stands for {f'token {tokens}' if tokens else 'no token'}"
 
 
 _WORDS: dict[str, Callable[[Mapping[str, Any], Names], str]] = {

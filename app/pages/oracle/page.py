@@ -57,7 +57,7 @@ VIEWS = {"sentence": "Sentence", "corpus": "Corpus"}
 ABOUT = (
     "An oracle turns a gold graph, made by people, into the actions that build it: what the parser "
     "learns from. These six sentences are our own. Below the drawing, choose a node, give it "
-    "another word, and see which actions change."
+    "another token, and see which actions change."
 )
 POLL_SECONDS = 1.0
 PASTE_HINT = "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))"

@@ -704,7 +704,7 @@ def test_the_words_of_folded_parts_are_known(store: Store) -> None:
     send(page, {"do": "show", "word": 1, "at": "x0"})
     assert data(page)["focus"]["part"] == {"kind": "node", "id": "x400"}
     send(page, {"do": "show", "word": 0, "at": "x0"})
-    assert data(page)["said"]["text"] == "No node or constant stands for this word."
+    assert data(page)["said"]["text"] == "No node or constant stands for this token."
 
 
 def test_the_text_of_a_large_graph_comes_where_it_is_asked_for_and_can_be_taken(
