@@ -12,6 +12,7 @@ divided by the length (``normalise`` off restores the sum); caps bound the walk.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -241,8 +242,9 @@ class Decoder:
         rows: list[Hypothesis] = []
         origins: list[int] = []
         fates: list[tuple[int | None, Literal["kept", "closed", "pruned"]]] = []
+        least = max(found[0][0] - self.options.margin, -sys.float_info.max)
         for rank, (score, row, label) in enumerate(found):
-            if score == -torch.inf or len(rows) == self.beam or (self.beam == 1 and rank):
+            if score < least or len(rows) == self.beam or (self.beam == 1 and rank):
                 break
             slot = search.slots[row]
             grown = options.take(slot, label, score)

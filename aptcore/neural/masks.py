@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from threading import Lock
 
 import torch
 from torch import Tensor
@@ -30,6 +31,9 @@ from aptcore.transition.state import ParserState, words_at_cursor
 from aptcore.transition.templates import fits, parse_template, slot_values
 from aptcore.words.surface import NAME_FORMS
 from aptcore.words.written_values import written_value
+
+_NUMBERING = Lock()
+"""Rows and words are numbered by one thread at a time; parsers are shared by threads."""
 
 _SENTENCES = 1024
 """Sentences of whose words it is remembered what they offer."""
@@ -55,6 +59,7 @@ class LabelMasks:
         templates = (a.label for a in self.actions if isinstance(a, Subgraph))
         self._slot_groups = {parse_template(template).slots for template in templates}
         self._fitting = lru_cache(maxsize=65536)(self._fitting_groups)
+        self._within = lru_cache(maxsize=1024)(self._labels_within)
         self._figures = lru_cache(maxsize=4096)(self._written_figures)
         self._words: dict[int, tuple[Sentence, dict[Hashable, int]]] = {}
         self._word_offers: dict[Hashable, int] = {}
@@ -75,9 +80,10 @@ class LabelMasks:
     @property
     def table(self) -> Tensor:
         """All rows so far, (rows, V) bool, True where legal."""
-        if self._table is None or len(self._table) != len(self._rows):
-            self._table = torch.stack(self._rows)
-        return self._table
+        table, num_rows = self._table, len(self._rows)
+        if table is None or len(table) < num_rows:
+            table = self._table = torch.stack(self._rows[:num_rows])
+        return table
 
     def table_on(self, rows: Sequence[int], device: torch.device) -> Tensor:
         """Give the rows ``rows`` on a device, (len(rows), V) bool; the caller may change it."""
@@ -114,7 +120,8 @@ class LabelMasks:
             kinds = (kind for kind in self.action_set.actions if kind.reads_words)
             offers = tuple(self._offer(kind, state, EdgeChoices(), limits) for kind in kinds)
             offers = (self._figures_of(state, limits), *offers)
-            number = self._word_offers.setdefault(offers, len(self._word_offers))
+            with _NUMBERING:
+                number = self._word_offers.setdefault(offers, len(self._word_offers))
             known[key] = number
         return number
 
@@ -132,11 +139,13 @@ class LabelMasks:
             for kind in self.action_set.actions
         )
         key = (limits, self._figures_of(state, limits), offers)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = len(self._rows)
-            self._rows.append(self._build(*key))
-            self._has_any.append(bool(self._rows[-1].any()))
+        with _NUMBERING:
+            number = self._numbers.get(key)
+            if number is None:
+                number = len(self._rows)
+                self._rows.append(self._build(*key))
+                self._has_any.append(bool(self._rows[-1].any()))
+                self._numbers[key] = number
         return number
 
     def _offer(
@@ -159,12 +168,16 @@ class LabelMasks:
         self, limits: Limits, figures: frozenset[str] | None, offers: tuple[Hashable, ...]
     ) -> Tensor:
         row = torch.zeros(len(self.actions), dtype=torch.bool)
-        by_kind = dict(zip(self.action_set.actions, offers, strict=True))
-        for index, action in enumerate(self.actions):
-            if action is not None:
-                offer = by_kind[type(action)]
-                row[index] = action.is_in(offer) and is_within(action, limits, figures)
-        return row
+        for kind, offer in zip(self.action_set.actions, offers, strict=True):
+            if offer:
+                ids = self.ids_of[kind]
+                actions = map(self.actions.__getitem__, ids)
+                row[[n for n, a in zip(ids, actions, strict=True) if a and a.is_in(offer)]] = True
+        return row & self._within(limits._replace(barred=()), figures)
+
+    def _labels_within(self, limits: Limits, figures: frozenset[str] | None) -> Tensor:
+        """Give the labels that keep to limits, whatever the state, (V,) bool."""
+        return torch.tensor([a is not None and is_within(a, limits, figures) for a in self.actions])
 
     def figures(self, words: str) -> frozenset[str] | None:
         """Give the constants with a digit that do not contradict the words at the cursor.

@@ -39,6 +39,8 @@ class DecodingOptions:
 
     Attributes:
         beam: Hypotheses kept for each sentence; 1 is greedy.
+        margin: Hypotheses that are less likely than the best of their step by more than this,
+            in nats, are dropped; infinity keeps as many as the beam is wide.
         normalise: Divide the final score by the number of actions.
         single_pointer: Take one position for all edge labels of a step.
         faithful: Make no constant with a digit that contradicts the digits at the cursor,
@@ -56,6 +58,7 @@ class DecodingOptions:
     """
 
     beam: int = 10
+    margin: float = 2.0
     normalise: bool = True
     single_pointer: bool = False
     faithful: bool = True

@@ -273,6 +273,25 @@ def test_a_search_tells_how_many_tokens_are_done():
     assert 0 < told[-1][0] <= size
 
 
+def test_what_is_too_far_behind_the_best_of_a_step_is_dropped():
+    for seed in range(4):
+        greedy, tied, narrow, wide = (
+            decoder_of(tiny_model(seed), beam=beam, margin=margin)
+            for beam, margin in ((1, 2.0), (4, 0.0), (4, 0.5), (4, torch.inf))
+        )
+        assert walks(tied, *SENTENCES) == walks(greedy, *SENTENCES)
+        kept = {}
+        for decoder in (narrow, wide):
+            watched = kept[decoder] = []
+            encoded = encoded_by(list(decoder.models), SENTENCES[0])
+            decoder.decode([SENTENCES[0]], encoded, None, watched)
+        for entries in kept[narrow]:
+            going = [entry.score for entry in entries if entry.status != "pruned"]
+            assert min(going) >= max(entry.score for entry in entries) - 0.5
+        counts = [sum(e.status == "kept" for each in kept[d] for e in each) for d in (narrow, wide)]
+        assert counts[0] < counts[1]
+
+
 def test_a_watched_search_tells_what_was_kept_and_pruned():
     decoder = decoder_of(tiny_model(4), beam=3)
     watched = []
