@@ -100,6 +100,15 @@ def draw_source() -> None:
                 height=150,
             )
             st.form_submit_button("Show its oracle", type="primary", on_click=take_text)
+    if is_awaited():
+        name = escape_markdown(opened().source.name)
+        st.caption(f":material/info: Nothing is open from there yet: {name} is still shown.")
+
+
+def is_awaited() -> bool:
+    """Tell whether a source was chosen of which nothing is open yet."""
+    chosen: str = st.session_state.oracle_origin
+    return chosen != opened().source.kind
 
 
 def draw_path_field() -> None:
@@ -162,9 +171,9 @@ def draw_navigation(num_graphs: int) -> None:
     )
     record = shown_corpus().records[shown_index()]
     name = f": {escape_markdown(record.id)}" if record.id else ""
-    row.caption(
-        f"of {num_graphs:,} in {escape_markdown(opened().source.name)}{name}", width="content"
-    )
+    within = ", still in" if is_awaited() else " in"
+    source = escape_markdown(opened().source.name)
+    row.caption(f"of {num_graphs:,}{within} {source}{name}", width="content")
     try:
         view = view_with(shown_history())
     except AptamrError:

@@ -145,6 +145,20 @@ def test_a_file_of_the_folder_opens_by_its_path_and_its_bad_block_is_named() -> 
     assert edited(page)["tokens"] == ["The", "boy", "sleeps", "."]
 
 
+def test_what_stays_until_a_chosen_source_is_opened_is_told_as_such() -> None:
+    page = open_page()
+    assert "of 6 in example: example" in captions(page)
+    for origin in ("folder", "upload", "paste"):
+        page.segmented_control(key="oracle_origin").set_value(origin).run()
+        assert "Nothing is open from there yet: example is still shown." in captions(page)
+        assert "of 6, still in example" in captions(page)
+    page.segmented_control(key="oracle_origin").set_value("folder").run()
+    page.selectbox(key="oracle_path").set_value("graphs.txt").run()
+    assert "still" not in captions(page)
+    page.segmented_control(key="oracle_origin").set_value("example").run()
+    assert "still" not in captions(page)
+
+
 def test_without_a_folder_its_files_are_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "File in the folder" in open_page().segmented_control(key="oracle_origin").options
     monkeypatch.delenv("APTAMR_DATA")
