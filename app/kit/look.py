@@ -19,6 +19,19 @@ _LOOK = """<style>
 }
 /* Streamlit's own are at 4.2 to 1 and, in the dark, at 2 to 1. */
 [data-testid="stCaptionContainer"] { color: inherit; opacity: 0.78; }
+.stButtonGroup > div, .stButtonGroup [role="radiogroup"] { flex-wrap: wrap; }
+.stPageLink :is(p, span, a) { white-space: normal; overflow: visible; }
+.st-key-below_origin { margin-top: -1rem; }
+/* In a low or narrow window a drawing comes before what is said of it. */
+@media (max-width: 640px), (max-height: 600px) {
+  .stMainBlockContainer .stVerticalBlock { gap: 0.6rem; }
+  .stVerticalBlock > :has(> [class*="st-key-below_"]) { order: 1; }
+  .st-key-below_origin { margin-top: 0; }
+}
+@media (min-width: 480px) and (max-width: 640px) {
+  .st-key-sentence_row { flex-wrap: nowrap; }
+  .st-key-sentence_row > :not(:has(.stCheckbox)) { flex-shrink: 1; min-width: 4.5rem; }
+}
 .stApp button:is([kind="primary"], [kind="primaryFormSubmit"]):enabled,
 .stMultiSelect [data-tag], .stMultiSelect [data-tag] :is(span, button) {
   color: light-dark(#ffffff, #14191c);

@@ -67,7 +67,7 @@ def draw_stored() -> None:
     traces = stored_traces()
     if not traces:
         return
-    with st.container(gap=None):
+    with st.container(gap=None, key="below_stored"):
         for trace in traces:
             st.page_link(
                 _PARSE,
@@ -76,7 +76,7 @@ def draw_stored() -> None:
                 query_params=format_link(Link(trace.sentence.text)),
             )
     shown = shown_at(traces[0], "stored")
-    st.caption(describe_origin(shown))
+    st.container(key="below_origin").caption(describe_origin(shown))
     payload = shown_payload(shown.trace, shown.start, CANVAS)
     draw_canvas(payload, key=CANVAS, on_at_change=stay)
 

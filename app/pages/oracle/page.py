@@ -15,7 +15,13 @@ from app.kit.tables import draw_table, problem_frame
 from app.kit.text import counted, escape_markdown
 from app.pages.oracle.aligner import payload_of_aligner
 from app.pages.oracle.page_corpus import draw_corpus, poll_seconds
-from app.pages.oracle.page_model import draw_choice, draw_model_status, is_waiting, replay_of
+from app.pages.oracle.page_model import (
+    draw_choice,
+    draw_model_origin,
+    draw_model_status,
+    is_waiting,
+    replay_of,
+)
 from app.pages.oracle.page_tables import draw_download, draw_tables
 from app.pages.oracle.sentence import OracleView, describe_view
 from app.pages.oracle.state import (
@@ -80,8 +86,8 @@ def draw_source() -> None:
     )
     draw_switch(row, "Show", VIEWS, "oracle_view", take_view)
     origin = st.session_state.oracle_origin
-    if origin == "example":
-        st.caption(ABOUT)
+    if origin == "example" and opened().replay == "oracle":  # with the model there is less room
+        st.container(key="below_about").caption(ABOUT)
     elif origin == "folder":
         draw_path_field()
     elif origin == "upload":
@@ -208,6 +214,7 @@ def draw_sentence(is_watched: bool) -> None:
     if is_waiting(view) and not is_watched:
         st.rerun()
     trace = draw_replay(view)
+    draw_model_origin(view)
     payload = payload_of_aligner(
         view,
         sentence_key(),

@@ -108,9 +108,15 @@ def draw_model_status(view: OracleView) -> None:
     error = None if job is None else job.exception()
     if error is not None:
         st.error(f"The model cannot follow the oracle: {escape_markdown(error_text(error))}")
+
+
+def draw_model_origin(view: OracleView) -> None:
+    """Say which model the figures are of, once they are there, and lead to its own parse."""
+    job, model = job_of(view), shared_engine().status.model
+    if job is None or model is None or not job.done() or job.exception() is not None:
         return
     st.caption(
-        f"Figures by {describe_model(status.model)}. It reads the oracle's actions one by one: at "
+        f"Figures by {describe_model(model)}. It reads the oracle's actions one by one: at "
         "each you see how likely it found it, and what it would have done instead."
     )
     st.page_link(

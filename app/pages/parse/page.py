@@ -51,7 +51,9 @@ _TRAIN = page_file("train")
 def draw_form() -> None:
     """Draw the sentence field with its button."""
     with st.form("sentence_form", border=False):
-        row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
+        row = st.container(
+            horizontal=True, gap="small", vertical_alignment="bottom", key="sentence_row"
+        )
         row.text_input(
             "Sentence",
             key="sentence",
@@ -184,14 +186,16 @@ def draw_page() -> None:
     if st.session_state.shown is not None:  # laid out first: the old trace gets no new label
         shown_payload(st.session_state.shown.trace, 0, CANVAS)
     draw_form()
-    draw_examples()
+    with st.container(key="below_examples"):
+        draw_examples()
     head = st.container(gap=None)
     with head:
         draw_problems()
         draw_run()
         status = st.container()
-        draw_origin()
         draw_remarks()
+    with st.container(key="below_origin"):
+        draw_origin()
     if st.session_state.shown is not None:
         draw_trace()
     parser = engine_now()

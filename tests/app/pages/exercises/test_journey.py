@@ -267,6 +267,38 @@ def test_a_lesson_file_is_opened(page: Page, address: str, tmp_path: Path) -> No
     assert actions(page) == ["REDUCE"]
 
 
+PLACES = """(canvas) => Object.fromEntries(
+["drill-bar", "history", "drawing", "moves"].map((name) => {
+  const { top, bottom, height } = canvas.querySelector(`.${name}`).getBoundingClientRect();
+  return [name, [top, bottom, height]];
+}))"""
+
+
+def test_controls_graph_moves_and_actions_are_in_the_first_view(
+    browser: Browser, address: str
+) -> None:
+    context = browser.new_context(viewport={"width": 1024, "height": 768})
+    page = context.new_page()
+    page.goto(f"{address}/exercises")  # the tour comes with the first visit
+    page.locator(".tour").wait_for()
+    sizes = (1024, 768), (720, 450)  # the second: a zoom of 200 % on 1440 by 900
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)
+        places = page.locator(".apt").evaluate(PLACES)
+        assert places["drill-bar"][1] < height
+        assert places["drawing"][0] < height - 50
+        assert min(high for _, _, high in places.values()) > 28
+        if height == 768:
+            assert max(bottom for _, bottom, _ in places.values()) <= 768
+    page.get_by_role("button", name="Skip the tour").click()
+    page.set_viewport_size({"width": 512, "height": 384})
+    page.wait_for_timeout(300)
+    places = page.locator(".apt").evaluate(PLACES)
+    assert places["drawing"][0] < 384 - 60
+    context.close()
+
+
 def test_the_page_fits_a_small_dark_window(browser: Browser, address: str) -> None:
     context = browser.new_context(viewport={"width": 640, "height": 360}, color_scheme="dark")
     context.set_default_timeout(WAIT_MS)

@@ -383,7 +383,7 @@ PLACES = """(canvas) => Object.fromEntries(
 }))"""
 
 
-@pytest.mark.parametrize("path", ["parse?sentence=It rains.", "oracle"])
+@pytest.mark.parametrize("path", ["parse?sentence=It rains.", "oracle", "oracle?replay=model"])
 def test_controls_actions_and_graph_are_in_the_first_view(
     browser: Browser, address: str, path: str
 ) -> None:
@@ -394,7 +394,9 @@ def test_controls_actions_and_graph_are_in_the_first_view(
     page = context.new_page()
     page.goto(f"{address}/{path}")
     page.locator(".apt .jump").nth(2).wait_for()
-    if path != "oracle":
+    if path == "oracle?replay=model":
+        page.locator(".marks").wait_for()
+    if path.startswith("parse"):
         wait_for_trace(page, "It rains.")
     places = page.locator(".apt").evaluate(PLACES)
     assert max(bottom for _, bottom in places.values()) <= 768
@@ -402,6 +404,13 @@ def test_controls_actions_and_graph_are_in_the_first_view(
     page.wait_for_timeout(300)
     places = page.locator(".apt").evaluate(PLACES)
     assert 0 <= places["drawing"][0] - places["controls"][1] < 24
+    zoomed = (720, 450), (512, 384)  # a zoom of 200 % on 1440 by 900 and on 1024 by 768
+    for width, height in {"oracle": zoomed[:1], "oracle?replay=model": ()}.get(path, zoomed):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(300)
+        places = page.locator(".apt").evaluate(PLACES)
+        assert places["controls"][1] < height
+        assert places["drawing"][0] < height - 60
     context.close()
 
 
