@@ -135,6 +135,7 @@ interface View {
     asked: { beam: boolean; heads: boolean; text: string };
   };
   sendOpened: (what: object) => void;
+  room: number; // for the columns of the beam, in pixels; 0 where it is closed
   tree: { columns: Column[]; from: number; at: Place | null; followed: number }; // from: its first step
   cells: HTMLElement[]; lookedBack: HTMLElement[]; // pictures of heads; shaded actions
   pointers: SVGPathElement[]; itemAt: Map<number, number>; // node by the position of the action that made it

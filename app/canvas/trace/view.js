@@ -8,7 +8,7 @@ export function newView(root) {
   return /** @type {View} */ (/** @type {Partial<View>} */ ({
     root, gone, signal: gone.signal, find: finderIn(root), report: () => {}, step: 0, drawn: 0, head: -1,
     lookedBack: [], cells: [], sendOpened: () => {},
-    timer: 0, frame: 0, playing: 0, typing: false, awaits: false, shownJump: null, before: null,
+    timer: 0, frame: 0, playing: 0, room: 0, typing: false, awaits: false, shownJump: null, before: null,
     onDraw: [], onKey: [], asking: null, marking: null, drill: null,
   }));
 }

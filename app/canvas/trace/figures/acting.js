@@ -17,7 +17,10 @@ export function mountFigures(view) {
       askSoon(view);
     }, { signal });
   }
-  const room = new ResizeObserver(() => drawBeam(view));
+  const room = new ResizeObserver(([{ contentRect }]) => {
+    view.room = contentRect.width; // asked for at each step it would have the browser lay out
+    drawBeam(view);
+  });
   room.observe(find(".beam-tree"));
   signal.addEventListener("abort", () => room.disconnect());
 }

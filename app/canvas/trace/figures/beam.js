@@ -62,9 +62,7 @@ function drawMap(view, { path, steps }) {
 }
 
 /** Makes as many columns as there is room for. @param {View} view @param {Beam} beam */
-function buildColumns({ find, tree }, beam) {
-  const list = find(".beam-tree");
-  const room = list.clientWidth;
+function buildColumns({ find, room, tree }, beam) {
   const num = Math.min(beam.steps.length, Math.max(2, Math.floor((room + GAP) / (NARROW + GAP))));
   if (tree.columns.length === num) return;
   const most = Math.max(1, ...beam.steps.map((rows) => rows.length));
@@ -78,7 +76,7 @@ function buildColumns({ find, tree }, beam) {
     const lines = shape("svg", { class: "lines", width: GAP, "aria-hidden": "true" }, ...paths);
     return { at: -1, group, head, rows, lines, paths };
   });
-  fill(list, tree.columns.flatMap(({ group, lines }) => [lines, group]), (element) => element);
+  fill(find(".beam-tree"), tree.columns.flatMap(({ group, lines }) => [lines, group]), (element) => element);
   tree.followed = -1;
 }
 
@@ -89,7 +87,7 @@ export function drawBeam(view) {
   const { opened: { beam }, step, tree } = view;
   if (!view.find(".beam", "details").open) return;
   say(view.find(".beam-note"), beamNote(view));
-  if (!beam) return;
+  if (!beam || !view.room) return;
   buildColumns(view, beam);
   if (tree.followed !== step) tree.from = windowAt(beam, step, tree.columns.length);
   tree.followed = step;
