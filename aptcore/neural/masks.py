@@ -27,7 +27,7 @@ from aptcore.transition.limits import NO_LIMITS, Limits, has_digit, is_copied, i
 from aptcore.transition.machine import advance, start
 from aptcore.transition.reading import Reading, read_action
 from aptcore.transition.sets import EXACT, parse_label
-from aptcore.transition.state import ParserState, words_at_cursor
+from aptcore.transition.state import ParserState, words_at_cursor, words_read
 from aptcore.transition.templates import fits, parse_template, slot_values
 from aptcore.words.surface import NAME_FORMS
 from aptcore.words.written_values import written_value
@@ -62,6 +62,7 @@ class LabelMasks:
         self._within = lru_cache(maxsize=1024)(self._labels_within)
         self._figures = lru_cache(maxsize=4096)(self._written_figures)
         self._words: dict[int, tuple[Sentence, dict[Hashable, int]]] = {}
+        self._texts: dict[Hashable, int] = {}
         self._word_offers: dict[Hashable, int] = {}
         self._situations: dict[Hashable, int] = {}
         self._numbers: dict[Hashable, int] = {}
@@ -117,19 +118,26 @@ class LabelMasks:
                limits.rolesets, limits.well_formed)  # fmt: skip
         number = known.get(key)
         if number is None:
-            kinds = (kind for kind in self.action_set.actions if kind.reads_words)
-            offers = tuple(self._offer(kind, state, EdgeChoices(), limits) for kind in kinds)
-            offers = (self._figures_of(state, limits), *offers)
-            with _NUMBERING:
-                number = self._word_offers.setdefault(offers, len(self._word_offers))
+            text = (state.is_at_root, *words_read(state), *key[2:])
+            number = self._texts.get(text)
+            if number is None:
+                number = self._texts[text] = self._number_of_offers(state, limits)
             known[key] = number
         return number
+
+    def _number_of_offers(self, state: ParserState, limits: Limits) -> int:
+        kinds = (kind for kind in self.action_set.actions if kind.reads_words)
+        offers = tuple(self._offer(kind, state, EdgeChoices(), limits) for kind in kinds)
+        offers = (self._figures_of(state, limits), *offers)
+        with _NUMBERING:
+            return self._word_offers.setdefault(offers, len(self._word_offers))
 
     def _known_words(self, sentence: Sentence) -> dict[Hashable, int]:
         known = self._words.get(id(sentence))
         if known is None:
             if len(self._words) >= _SENTENCES:
                 self._words.clear()
+                self._texts.clear()
             known = self._words[id(sentence)] = sentence, {}
         return known[1]
 

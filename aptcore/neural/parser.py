@@ -52,7 +52,7 @@ MAX_TOKENS = 1500
 REMEMBERED = 16
 """Sentences whose tokens and encoding are kept, to decode them again under a prefix."""
 
-ROWS_IN_BATCH = 128
+ROWS_IN_BATCH = 256
 """Hypotheses decoded together, over all sentences of a batch."""
 
 Device = Literal["auto", "cpu", "cuda"]

@@ -198,6 +198,15 @@ def copied_lemma(state: ParserState) -> str:
     return "-".join(state.sentence.lemmas[state.span_start : state.cursor + 1])
 
 
+def words_read(state: ParserState) -> tuple[Hashable, ...]:
+    """Give all that an action that reads words can see of those at the cursor."""
+    if state.is_at_root:
+        return ()
+    sentence, start, stop = state.sentence, state.span_start, state.cursor + 1
+    derived = sentence.derived[stop - 1] if sentence.derived else ()
+    return words_at_cursor(state), copied_lemma(state), stop - start, derived
+
+
 def derived_concepts(sentence: Sentence, start: int, stop: int) -> Mapping[str, str]:
     """Give, by kind, the concepts that COPY(kind) makes of the tokens ``start:stop``.
 
