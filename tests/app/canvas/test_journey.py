@@ -227,7 +227,7 @@ def test_a_head_of_the_grid_shades_what_it_looks_at_and_states_what_is_hidden(
     assert page.evaluate("document.activeElement.className") == "average"
     for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
-    assert page.locator(".count").inner_text() == "4 / 17"
+    await_step(page, 4)
     assert note.inner_text() == "Cross-attention, layer 1, head 2; not listed: 0.300."
     assert [row.split() for row in shares.all_inner_texts()] == [
         ["4", "visit", "0.500"],
