@@ -208,11 +208,11 @@ def test_guessing_counts_another_right_order_as_right(page: Page, address: str) 
     open_exercises(page, address, lesson="guess", step="8")
     press(page, "SHIFT")
     assert "SHIFT is possible, but is not right here." in told(page)
-    assert "Right is RA → want-01 :ARG1 go-02" in told(page)
+    assert "Right is RA → promise-01 :ARG1 help-01" in told(page)
     page.get_by_label("The other node").select_option(label="1: king")
     page.get_by_label("Role").select_option(":ARG0")
     press(page, "LA")  # the lesson's own walk draws the other edge first
-    assert "Right: LA → go-02 :ARG0 boy." in told(page)
+    assert "Right: LA → help-01 :ARG0 king." in told(page)
     assert actions(page)[-1] == "LA(1, :ARG0)"
 
 
