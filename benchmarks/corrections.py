@@ -2,14 +2,16 @@
 
 The first utterances of a gold file (Emory's training set) are parsed by the shipped model, and
 each parse is corrected to its gold graph by the page's own gestures, which are applied as the
-page applies them until nothing differs. Keys are those of the real key table, and a field costs
-what is cheapest in it: typing, or typing some of it and going down to what the page offers.
-A part is chosen by one click, if it is not the one that the gesture before left chosen.
+page applies them until nothing differs. Keys are those of the real key table; what the page
+completes, and what it offers in the place of a part, is asked of the very functions that it
+asks. Nobody knows more than these lists show: each letter is a key, going down a list is a key
+an entry, Enter takes what is marked, a digit takes what is offered at the chosen part. A part is
+chosen by one click, if it is not the one that the gesture before left chosen.
 
 The plan: what both graphs have is found by exact Smatch; concepts are renamed, missing nodes and
 constants are hung on their parents, edges are relabelled, turned or moved where that is
-cheaper than one more and one less, and what is too much is deleted last. Nothing is suggested
-by the parser, and ``:wiki`` is left aside. A graph that these gestures do not bring there is
+cheaper than one more and one less, and what is too much is deleted last. Proposals are not
+asked for, and ``:wiki`` is left aside. A graph that these gestures do not bring there is
 counted as unreached, and its cost is left out.
 """
 
@@ -20,17 +22,19 @@ import os
 import re
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from app.pages.correct.editor.gestures import edit_of, free_role
-from app.pages.correct.editor.marks import completions
+from app.pages.correct.editor.completing import MAX_INSTEAD, completions, instead_of
+from app.pages.correct.editor.gestures import edit_of
 from app.pages.correct.state_advice import shared_lexicon
+from aptcore.advice.doubt import PieceDoubt, doubt_of_pieces
+from aptcore.advice.likely import Setting
 from aptcore.editing.applying import apply_edit
-from aptcore.errors import EditError
+from aptcore.errors import AptamrError, EditError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge, Sentence
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.penman import without_wiki
@@ -43,6 +47,19 @@ DEFAULT = "emory-dialogue/amr_dialogue_corpus.train.penman"
 KEYMAP = Path(__file__).resolve().parents[1] / "app" / "canvas" / "editor" / "keymap.js"
 CHOOSE = 1
 """Clicks that choose a part."""
+BEFORE = {
+    "rename": 272,
+    "relabel": 143,
+    "delete": 52,
+    "add": 225,
+    "link": 41,
+    "move": 18,
+    "root": 7,
+    "reverse": 4,
+}
+"""Keys and clicks for the 100 sentences before there was one field to add, before Enter took
+the completion that is shown, and digits what is offered at a part.
+"""
 
 
 @cache
@@ -76,16 +93,31 @@ class Desk:
         gold: What it is to become.
         sentence: As the parser reads it, for what the page offers.
         partner: For each node of ``graph`` its node in ``gold``.
+        parser: Says what it would rather have, as on the page.
         chosen: The part that the last gesture left chosen.
         spent: By kind of gesture: how often, and the cost of all.
+        read: The graph that the parser read last, and what it said of it.
     """
 
     graph: AmrGraph
     gold: AmrGraph
     sentence: Sentence
     partner: dict[str, str]
+    parser: AptParser
     chosen: str = ""
     spent: dict[str, tuple[int, Cost]] = field(default_factory=dict)
+    read: tuple[AmrGraph, tuple[PieceDoubt, ...]] | None = None
+
+    @property
+    def setting(self) -> Setting:
+        """What the page knows once the parser has read the graph."""
+        if self.read is None or self.read[0] is not self.graph:
+            try:
+                pieces = doubt_of_pieces(self.parser, self.sentence, self.graph)
+            except AptamrError:
+                pieces = ()
+            self.read = self.graph, pieces
+        return Setting(self.graph, lexicon(), self.sentence, self.read[1])
 
     def do(self, gesture: dict[str, Any], chosen: str, cost: Cost, left: str) -> None:
         """Make a gesture on a part, and pay for it; ``left`` is chosen behind it.
@@ -103,15 +135,29 @@ class Desk:
         """Give the node that stands for one of gold's."""
         return next((mine for mine, theirs in self.partner.items() if theirs == gold), None)
 
-    def field(self, kind: str, wanted: str, **at: object) -> int:
-        """Count the keys that put a text into a field, without those that leave it."""
+    def field(self, kind: str, wanted: str, typed: Iterable[str] = (), **at: object) -> int:
+        """Count the keys that fill a field and leave it by Enter.
+
+        Args:
+            kind: What is completed; empty for nothing.
+            wanted: The text.
+            typed: What may be typed for it, beside its beginnings.
+            at: What the editor asks beside.
+        """
         best = len(wanted)
-        for typed in range(len(wanted)):
-            asked = {"kind": kind, "typed": wanted[:typed], **at}
-            offered = [text for text, _ in completions(self.graph, lexicon(), self.sentence, asked)]
-            if wanted in offered:
-                best = min(best, typed + offered.index(wanted) + 1)
-        return best
+        beginnings = [wanted[:length] for length in range(len(wanted))] if kind else []
+        for begun in sorted({*beginnings, *typed}, key=len):
+            if len(begun) >= best:
+                break
+            offered = completions(self.setting, {"kind": kind, "typed": begun, **at})
+            texts = [text for text, _ in offered]
+            if wanted in texts:
+                best = min(best, len(begun) + texts.index(wanted))
+        return best + ENTER
+
+    def digit(self, part: str | tuple[str, str, str], wanted: str) -> bool:
+        """Tell whether a digit puts something in the place of the chosen part."""
+        return wanted in instead_of(self.setting, {part})[part][:MAX_INSTEAD]
 
 
 @cache
@@ -125,7 +171,7 @@ def act(name: str) -> int:
     return len(key_table()[name])
 
 
-ENTER = TAB = BACK_TAB = 1
+ENTER = DIGIT = 1
 
 
 # --- gestures -----------------------------------------------------------------------------
@@ -133,58 +179,61 @@ ENTER = TAB = BACK_TAB = 1
 
 def rename(desk: Desk, name: str, text: str) -> None:
     """Give a node or constant another text."""
-    kind = "" if any(part.id == name for part in desk.graph.attributes) else "concept"
-    typed = desk.field(kind, text) if kind else len(text)
-    desk.do(
-        {"kind": "rename", "id": name, "text": text},
-        name,
-        Cost(act("rename") + typed + ENTER),
-        name,
-    )
+    is_constant = any(part.id == name for part in desk.graph.attributes)
+    if not is_constant and desk.digit(name, text):
+        keys = DIGIT
+    else:
+        sense = [text[-2:]] if text[-2:].isdigit() else []
+        kind = "" if is_constant else "concept"
+        keys = act("rename") + desk.field(kind, text, [*sense, *initials(text)], at=name)
+    desk.do({"kind": "rename", "id": name, "text": text}, name, Cost(keys), name)
+
+
+def initials(concept: str) -> list[str]:
+    """Give the first letters of the words of a concept: two of them, three and so on."""
+    letters = "".join(word[:1] for word in concept.split("-"))
+    return [letters[:length] for length in range(2, len(letters) + 1)]
 
 
 def add(desk: Desk, parent: str, role: str, text: str) -> str:
     """Hang a node or constant on a node; gives its name."""
     before = {part.id for part in (*desk.graph.nodes, *desk.graph.attributes)}
-    keys = act("add") + desk.field("concept", text) + ENTER + other_role(desk, parent, role, text)
-    desk.do(
-        {"kind": "add", "parent": parent, "role": role, "text": text}, parent, Cost(keys), parent
-    )
+    line = f"{role} {text}"
+    texts = [*(text[:length] for length in range(len(text) + 1)), *initials(text)]
+    typed = [*texts, *(f":{each} {one}" for each in short_roles(role) for one in texts)]
+    keys = act("add") + desk.field("line", line, typed, at=parent)
+    desk.do({"kind": "add", "parent": parent, "line": line}, parent, Cost(keys), parent)
     parts = (*desk.graph.nodes, *desk.graph.attributes)
     (name,) = (part.id for part in parts if part.id not in before)
     desk.chosen = name
     return name
 
 
-def other_role(desk: Desk, parent: str, role: str, text: str = "") -> int:
-    """Count the keys that put another role into the field before, if it is not offered there."""
-    concept = {node.id: node.concept for node in desk.graph.nodes}[parent]
-    if role == free_role(concept, roles_from(desk.graph, parent)):
-        return 0
-    return BACK_TAB + desk.field("role", role, at=parent, to="") + TAB
-
-
-def roles_from(graph: AmrGraph, node: str) -> set[str]:
-    """Give the roles that lead away from a node."""
-    return {part.role for part in (*graph.edges, *graph.attributes) if part.source == node}
+def short_roles(role: str) -> list[str]:
+    """Give what may be typed for a role: its beginnings, its number, that with the next letter."""
+    number = "".join(filter(str.isdigit, role))
+    begun = [role[1:length] for length in range(2, len(role) + 1)]
+    return [*begun, *([number, f"{number}o"] if number else [])]
 
 
 def link(desk: Desk, source: str, role: str, target: str) -> None:
     """Add an edge: the source is chosen, the target clicked, the role typed."""
-    concept = {node.id: node.concept for node in desk.graph.nodes}[source]
-    is_free = role == free_role(concept, roles_from(desk.graph, source))
-    typed = 0 if is_free else desk.field("role", role, at=source, to=target)
-    cost = Cost(act("link") + typed + ENTER, clicks=1)
-    desk.do(
-        {"kind": "link", "source": source, "role": role, "target": target}, source, cost, source
-    )
+    typed = desk.field("role", role, short_roles(role), at=source, to=target)
+    cost = Cost(act("link") + typed, clicks=1)
+    gesture = {"kind": "link", "source": source, "role": role, "target": target}
+    desk.do(gesture, source, cost, source)
 
 
 def relabel(desk: Desk, ends: list[str], role: str) -> None:
     """Give an edge another role."""
-    typed = desk.field("role", role, at=ends[0], to=ends[2])
-    keys = Cost(act("rename") + typed + ENTER)
-    desk.do({"kind": "relabel", "edge": ends, "role": role}, " ".join(ends), keys, " ".join(ends))
+    source, was, target = ends
+    if desk.digit((source, was, target), role):
+        keys = DIGIT
+    else:
+        typed = short_roles(role)
+        keys = act("rename") + desk.field("role", role, typed, at=source, to=target, was=was)
+    gesture = {"kind": "relabel", "edge": ends, "role": role}
+    desk.do(gesture, " ".join(ends), Cost(keys), " ".join([source, role, target]))
 
 
 def reverse(desk: Desk, ends: list[str]) -> None:
@@ -196,7 +245,8 @@ def reverse(desk: Desk, ends: list[str]) -> None:
 def move(desk: Desk, ends: list[str], end: str, to: str) -> None:
     """Give an edge another source or target, by a click on it."""
     gesture = {"kind": "move", "edge": ends, "end": end, "to": to}
-    desk.do(gesture, " ".join(ends), Cost(act(end), clicks=1), to)
+    moved = [ends[0], ends[1], to] if end == "target" else [to, ends[1], ends[2]]
+    desk.do(gesture, " ".join(ends), Cost(act(end), clicks=1), " ".join(moved))
 
 
 def delete(desk: Desk, ends: list[str] | None = None, name: str = "") -> None:
@@ -345,12 +395,12 @@ def is_gold(desk: Desk) -> bool:
     return best_match(now, gold).matched == now.num_triples == gold.num_triples
 
 
-def desk_of(parsed: AmrGraph, gold: AmrGraph, sentence: Sentence) -> Desk:
+def desk_of(parsed: AmrGraph, gold: AmrGraph, sentence: Sentence, parser: AptParser) -> Desk:
     """Begin with what both graphs have."""
     mapping = best_match(triple_graph(parsed), triple_graph(gold)).mapping
     pairs = zip(parsed.nodes, mapping, strict=True)
     partner = {node.id: gold.nodes[place].id for node, place in pairs if place >= 0}
-    return Desk(parsed, gold, sentence, partner)
+    return Desk(parsed, gold, sentence, partner, parser)
 
 
 def main() -> None:
@@ -369,7 +419,7 @@ def main() -> None:
     costs: dict[str, Cost] = {}
     sums, right, unreached = [], 0, []
     for item, parse in zip(items, parses, strict=True):
-        desk = desk_of(parse.graph, without_wiki(item.graph)[0], parse.sentence)
+        desk = desk_of(parse.graph, without_wiki(item.graph)[0], parse.sentence, model)
         try:
             correct(desk)
         except EditError as error:
@@ -384,12 +434,16 @@ def main() -> None:
             spent[kind] += times
             costs[kind] = costs.get(kind, Cost()) + cost
     print(f"{len(items)} sentences of {path.name}, {right} right as they were, by gestures:")
-    print(f"{'gesture':10} {'times':>6} {'keys':>6} {'clicks':>6} {'a time':>7}")
+    is_known = arguments.file is None and len(items) == 100 and arguments.beam == 10
+    before = BEFORE if is_known else {}
+    print(f"{'gesture':10} {'times':>6} {'keys':>6} {'clicks':>6} {'a time':>7} {'before':>7}")
     for kind, times in spent.most_common():
-        cost = costs[kind]
-        print(f"{kind:10} {times:6} {cost.keys:6} {cost.clicks:6} {cost.sum / times:7.1f}")
+        cost, old = costs[kind], f"{before[kind] / times:.1f}" if kind in before else ""
+        a_time = f"{cost.sum / times:.1f}"
+        print(f"{kind:10} {times:6} {cost.keys:6} {cost.clicks:6} {a_time:>7} {old:>7}")
+    was = f" (before: {sum(before.values())})" if before else ""
     print(
-        f"in all {sum(sums)} keys and clicks, {sum(sums) / max(1, len(sums)):.1f} a sentence "
+        f"in all {sum(sums)} keys and clicks{was}, {sum(sums) / max(1, len(sums)):.1f} a sentence "
         f"(median {statistics.median(sums):.0f}); {len(unreached)} not reached"
     )
     for line in unreached:

@@ -12,8 +12,10 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from statistics import median
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -21,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 from app.commands.oracle import read_gold  # noqa: E402
 from aptcore.assets import asset_path  # noqa: E402
 from aptcore.graph.amr import AmrGraph, Sentence  # noqa: E402
+from aptcore.graph.penman import layout_of  # noqa: E402
 from aptcore.saving import save_text  # noqa: E402
 from aptcore.words.frames import COUNTS_FILE, Counts, lemma_of  # noqa: E402
 from trainer.config import load_config  # noqa: E402
@@ -32,6 +35,9 @@ MIN_COUNT = 2
 
 MIN_SHARE = 0.05
 """Share of a lemma's occurrences from which on what it stands for is kept."""
+
+MOST_UNSAID = 60
+"""Concepts kept of those that no word spells."""
 
 MIN_SILENT = 20
 """Occurrences from which on a lemma can be called silent."""
@@ -51,6 +57,7 @@ def learn_counts(pairs: Iterable[tuple[Sentence, AmrGraph]]) -> Counts:
     """
     concepts: Counter[str] = Counter()
     roles: dict[str, Counter[str]] = {}
+    above: dict[str, Counter[str]] = {}
     words: Counter[str] = Counter()
     uncovered: Counter[str] = Counter()
     meanings: Counter[tuple[str, str]] = Counter()
@@ -61,6 +68,9 @@ def learn_counts(pairs: Iterable[tuple[Sentence, AmrGraph]]) -> Counts:
         concepts.update(names.values())
         for source, role in _branches(graph):
             roles.setdefault(names[source], Counter())[role] += 1
+        for branch in layout_of(graph):
+            if branch.concept is not None and branch.role:
+                above.setdefault(branch.concept, Counter())[branch.role] += 1
         covered = {token for found in graph.alignments.values() for token in found.tokens}
         words.update(sentence.lemmas)
         meanings.update(_other_words(sentence, graph))
@@ -81,7 +91,29 @@ def learn_counts(pairs: Iterable[tuple[Sentence, AmrGraph]]) -> Counts:
     for (lemma, concept), count in meanings.items():
         if count >= max(MIN_COUNT, MIN_SHARE * words[lemma]) and concept in kept:
             others.setdefault(lemma, {})[concept] = count
-    return Counts(kept, own, dict(total), frozenset(silent), num_graphs, others)
+    hung = {name: dict(above.get(name, {})) for name in kept}
+    return Counts(kept, own, dict(total), frozenset(silent), num_graphs, others, hung)
+
+
+def learn_unsaid(files: Sequence[Iterable[tuple[Sentence, AmrGraph]]]) -> tuple[str, ...]:
+    """Find the concepts that no word spells and most kinds of text have.
+
+    Args:
+        files: Sentences and graphs of each training file.
+
+    Returns:
+        The concepts, by the median over the files of the share of graphs that have them.
+    """
+    shares: dict[str, list[float]] = {}
+    for pairs in map(list, files):
+        found = Counter(name for sentence, graph in pairs for name in _unsaid(sentence, graph))
+        for name, count in found.items():
+            shares.setdefault(name, []).append(count / len(pairs))
+    medians = {
+        name: median([*found, *[0.0] * (len(files) - len(found))]) for name, found in shares.items()
+    }
+    often = sorted(filter(medians.get, medians), key=lambda name: (-medians[name], name))
+    return tuple(often[:MOST_UNSAID])
 
 
 def _other_words(sentence: Sentence, graph: AmrGraph) -> Iterable[tuple[str, str]]:
@@ -97,6 +129,12 @@ def _other_words(sentence: Sentence, graph: AmrGraph) -> Iterable[tuple[str, str
             yield lemma, concept
 
 
+def _unsaid(sentence: Sentence, graph: AmrGraph) -> Iterable[str]:
+    """Give the concepts that no word of the sentence spells."""
+    words = {*sentence.lemmas, *(token.lower() for token in sentence.tokens)}
+    return {node.concept for node in graph.nodes if lemma_of(node.concept) not in words}
+
+
 def _branches(graph: AmrGraph) -> Iterable[tuple[str, str]]:
     """Give source and role of every branch, ``:wiki`` left out."""
     yield from ((edge.source, edge.role) for edge in graph.edges)
@@ -106,13 +144,18 @@ def _branches(graph: AmrGraph) -> Iterable[tuple[str, str]]:
 def save_counts(counts: Counts, path: Path) -> None:
     """Write counts as JSON, sorted."""
     concepts = {
-        name: {"count": count, "roles": dict(sorted(counts.roles.get(name, {}).items()))}
+        name: {
+            "count": count,
+            "roles": dict(sorted(counts.roles.get(name, {}).items())),
+            "above": dict(sorted(counts.above.get(name, {}).items())),
+        }
         for name, count in sorted(counts.concepts.items())
     }
     values = {
         "graphs": counts.num_graphs,
         "roles": dict(sorted(counts.all_roles.items())),
         "silent": sorted(counts.silent),
+        "unsaid": list(counts.unsaid),
         "words": {
             word: dict(sorted(found.items())) for word, found in sorted(counts.words.items())
         },
@@ -127,7 +170,9 @@ def main() -> int:
     parser.add_argument("--output", type=Path, default=asset_path(COUNTS_FILE))
     output: Path = parser.parse_args().output
     data = load_config(CONFIG).data
-    counts = learn_counts(read_gold([data.path(name) for name in data.train]).pairs)
+    files = [list(read_gold([data.path(name)]).pairs) for name in data.train]
+    counts = learn_counts(pair for pairs in files for pair in pairs)
+    counts = replace(counts, unsaid=learn_unsaid(files))
     save_counts(counts, output)
     sys.stdout.write(
         f"{output}: {counts.num_graphs} graphs, {len(counts.concepts)} concepts, "

@@ -222,12 +222,14 @@ interface Name { kind: string; id?: string; ends?: Ends }
 type Chosen = Picked & { id: string; ends: Ends; parent: string };
 interface Walk { order: Picked[]; above: Map<string, Picked>; below: Map<string, Picked> }
 interface Marked {
-  tokens: number[]; doubt?: number; options?: { text: string; p: number; edits: object[] }[];
+  tokens: number[]; doubt?: number; options?: { text: string; p: number; edits: object[] }[]; instead?: string[];
   confirmed?: boolean; changed?: boolean; problem?: boolean; origin?: string;
 }
-/** `free`: a role for what is hung on it; `more`: how many branches below are folded. */
-type EditedNode = DrawnNode & Marked & { free?: string; more?: number };
+/** `more`: how many branches below are folded. */
+type EditedNode = DrawnNode & Marked & { more?: number };
 type EditedEdge = DrawnEdge & Marked & { ends: Ends };
+/** What may stand in the place of a part; `p`: how likely the parser finds it. */
+interface Instead { text: string; p?: number; does: Gesture }
 type Parts = Pick<Edited, "nodes" | "edges">;
 interface Line { depth: number; role: string; text: string; edge: number; node: number; to: number; more?: number }
 interface Problem {
@@ -275,15 +277,17 @@ interface Press { key: string; isControl: boolean; isShifted: boolean }
 interface Mode {
   from: Chosen; hint: string; take: () => void; mark?: () => void; end?: () => void; takesWords?: boolean;
 }
-/** What a field is opened for: a text where there is a value, a role where there is one. */
+/** What completions depend on, beside what is typed. */
+interface Asks { kind: string; at?: string; to?: string; was?: string; tokens?: number[] }
+/** What a field is opened for; `typed` says that the page is to complete the text. */
 interface Wanted {
-  title: string; value?: string; role?: string; what?: string; mayBeEmpty?: boolean;
+  title: string; value: string; what?: string; mayBeEmpty?: boolean;
   base?: number; // revision that was seen when the gesture began
-  offersFor?: string; from?: string; to?: string; tokens?: number[]; // what completions depend on
-  done: (text: string, role: string, base: number) => void;
+  asks?: Asks | null; // null where there is nothing to complete
+  done: (text: string, typed: boolean, base: number) => void;
 }
 type Prompt = Wanted & {
-  base: number; field: HTMLInputElement | null; chosen: number; asked: string;
+  base: number; chosen: number; asked: string; isTyped: boolean; isAnswered: boolean;
   offers: [text: string, note: string][];
 };
 interface Editor {

@@ -1,4 +1,4 @@
-"""Complete a frame, a concept or a role while it is typed: ranked, with its meaning.
+"""Complete a frame or a concept while it is typed: ranked, with its meaning.
 
 What fits the word at hand comes first, then what graphs have often. Nothing is read from
 disk here, so that a list is ready between two keys.
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from aptcore.graph.amr import AmrGraph, Sentence
-from aptcore.graph.layout import invert_role, is_argument, is_role_inverted, role_order
-from aptcore.graph.roles import is_single_role, own_roles
-from aptcore.words.frames import Lexicon, is_frame, lemma_of
+from aptcore.graph.validation import is_constant_text
+from aptcore.words.frames import Lexicon, lemma_of
+from aptcore.words.rolesets import is_no_roleset
 
 LIMIT = 12
 """Completions given at most, unless another number is asked for."""
@@ -69,7 +69,7 @@ def complete_concept(
         be their beginning, or an alias of the frame list (``addition`` gives ``add-02``).
     """
     typed = prefix.lower()
-    near = _of_word(lexicon, sentence, token)
+    near = concepts_of_word(lexicon, sentence, token)
     found: dict[str, Why] = {}
     for concept in near:
         if concept.startswith(typed):
@@ -87,14 +87,18 @@ def complete_concept(
         return found[concept] != "word", place, not count, not is_exact, -count, concept
 
     chosen = sorted(found, key=rank)[:limit]
-    return tuple(
-        Completion(name, lexicon.gloss(name) or _arguments(lexicon, name), counts.get(name, 0),
-                   found[name])
-        for name in chosen
-    )  # fmt: skip
+    return tuple(described(lexicon, name, found[name]) for name in chosen)
 
 
-def _of_word(lexicon: Lexicon, sentence: Sentence | None, token: int | None) -> tuple[str, ...]:
+def described(lexicon: Lexicon, concept: str, why: Why = "graphs") -> Completion:
+    """Give a concept with what it means and how often training graphs have it."""
+    gloss = lexicon.gloss(concept) or _arguments(lexicon, concept)
+    return Completion(concept, gloss, lexicon.counts.concepts.get(concept, 0), why)
+
+
+def concepts_of_word(
+    lexicon: Lexicon, sentence: Sentence | None, token: int | None
+) -> tuple[str, ...]:
     """Give what a word may stand for: what graphs have of it by count, then the rest.
 
     Of what no graph has, the lemma and what a list knows come first; senses that are made
@@ -135,70 +139,18 @@ def _arguments(lexicon: Lexicon, concept: str) -> str:
     return "; ".join(f"{role[1:]} {text}".strip() for role, text in frame.roles.items())
 
 
-def complete_role(
-    prefix: str,
-    lexicon: Lexicon,
-    concept: str,
-    taken: Collection[str] = (),
-    target: str = "",
-    limit: int = LIMIT,
-) -> tuple[Completion, ...]:
-    """Complete the role of a branch of a concept.
-
-    Args:
-        prefix: What is typed so far, with or without the colon; may be empty.
-        lexicon: Frames and counts.
-        concept: The concept that the branch hangs on.
-        taken: Roles that it has already; what comes once is then ranked last.
-        target: The concept at the other end; inverted roles (``:ARG0-of``) are offered
-            from its frame.
-        limit: How many to give.
-
-    Returns:
-        Arguments of the frame first, then roles by how often training graphs have them
-        at this concept, then at all.
-    """
-    typed = (prefix if prefix.startswith(":") else f":{prefix}").lower()
-    counts = lexicon.counts
-    own = counts.roles.get(concept, {})
-    frame = lexicon.frames.get(concept)
-    glosses: dict[str, str] = dict(frame.roles) if frame else {}
-    turned = _inverted(lexicon, target)
-    for role, gloss in turned.items():
-        glosses.setdefault(role, gloss)
-    found: dict[str, Why] = dict.fromkeys(glosses, "frame list")
-    for role in (*own, *counts.all_roles):
-        if is_frame(concept) or not is_argument(role):
-            found.setdefault(role, "graphs")
-    for role in own_roles():
-        if found.setdefault(role, "project") == "project":
-            glosses[role] = "of this project"
-    direct = frame.roles if frame else {}
-
-    def rank(role: str) -> tuple[object, ...]:
-        is_lacking = frame is not None and is_argument(role) and role not in direct
-        is_taken = role in taken and is_single_role(role)
-        is_likely = role in direct or (role in turned and not is_frame(concept))
-        is_likely |= frame is None and role in own and role.startswith(":ARG")
-        first = is_taken, bool(is_lacking), not is_likely, is_role_inverted(role)
-        if role in direct:
-            return (*first, *role_order(role))
-        return (*first, -own.get(role, 0), -counts.all_roles.get(role, 0), *role_order(role))
-
-    chosen = sorted((role for role in found if role.lower().startswith(typed)), key=rank)
-    return tuple(
-        Completion(role, glosses.get(role, ""), own.get(role, 0), found[role])
-        for role in chosen[:limit]
-    )
+def is_made_up(lexicon: Lexicon, concept: str) -> bool:
+    """Tell whether a concept is a frame that neither graphs nor any list have, or a number."""
+    if is_constant_text(concept):
+        return True
+    known = concept in lexicon.counts.concepts or concept in lexicon.frames
+    return not known and is_no_roleset(concept)
 
 
-def _inverted(lexicon: Lexicon, target: str) -> Mapping[str, str]:
-    """Give the arguments of the frame at the other end, seen from here."""
-    frame = lexicon.frames.get(target)
-    if frame is not None:
-        return {invert_role(role): f"{text} of {target}" for role, text in frame.roles.items()}
-    roles = [role for role in lexicon.counts.roles.get(target, {}) if is_argument(role)]
-    return {invert_role(role): f"of {target}" for role in roles if is_frame(target)}
+def covered_words(graph: AmrGraph) -> frozenset[int]:
+    """Give the words that nodes and constants stand for, from 0."""
+    own = (found.tokens for key, found in graph.alignments.items() if isinstance(key, str))
+    return frozenset(token for tokens in own for token in tokens)
 
 
 def roles_at(graph: AmrGraph, node: str) -> tuple[str, ...]:

@@ -14,6 +14,9 @@ from pathlib import Path
 
 from aptcore.errors import ConfigurationError, reason
 
+LISTS = {"and": ":op", "or": ":op", "slash": ":op", "multi-sentence": ":snt"}
+"""Concepts that list, with the role of their members."""
+
 _ROLE = re.compile(r":[^\W\d_][\w-]*")
 _own: frozenset[str] = frozenset()
 

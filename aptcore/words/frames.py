@@ -18,6 +18,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -63,6 +64,9 @@ class Counts:
         num_graphs: Graphs counted.
         words: For each lemma how often it stood for concepts that are not spelt like it
             (``must``: ``obligate-01``); pairs that came once are left out.
+        above: For each concept, how often it hung on another by each role, as written
+            (``:ARG1-of``).
+        unsaid: Concepts that graphs have though no word spells them, the commonest first.
     """
 
     concepts: Mapping[str, int]
@@ -71,6 +75,8 @@ class Counts:
     silent: frozenset[str]
     num_graphs: int
     words: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    above: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    unsaid: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,6 +120,46 @@ class Lexicon:
         return tuple(sorted({*self.frames, *self.counts.concepts}))
 
     @cached_property
+    def by_initials(self) -> Mapping[str, tuple[str, ...]]:
+        """Give the concepts of several words by the first letters of the first two: ``hd``."""
+        found: dict[str, list[str]] = {}
+        for name in self.names:
+            words = lemma_of(name).split("-")
+            if len(words) > 1:
+                found.setdefault(words[0][:1] + words[1][:1], []).append(name)
+        return {letters: tuple(names) for letters, names in found.items()}
+
+    def usual_roles(self, of_frames: bool) -> Mapping[str, float]:
+        """Give the shares of the roles of frames, or of all other concepts."""
+        return self._usual_roles[of_frames]
+
+    @cached_property
+    def _usual_roles(self) -> Mapping[bool, Mapping[str, float]]:
+        found: dict[bool, Counter[str]] = {False: Counter(), True: Counter()}
+        for concept, roles in self.counts.roles.items():
+            found[is_frame(concept)].update(roles)
+        return {kind: _shares(roles) for kind, roles in found.items()}
+
+    @cached_property
+    def hung_roles(self) -> Mapping[str, float]:
+        """Give the share of each role by which a concept hangs, the mean over all concepts."""
+        total: Counter[str] = Counter()
+        for roles in self.counts.above.values():
+            total.update(_shares(roles))
+        return _shares(total)
+
+    def role_share(self, role: str) -> float:
+        """Give the share of a role among all, as written: ``:ARG1-of`` is a role of its own."""
+        return self._role_shares.get(role, 1e-5)
+
+    @cached_property
+    def _role_shares(self) -> Mapping[str, float]:
+        total = Counter(dict(self.counts.all_roles))
+        for roles in self.counts.above.values():
+            total.update({role: times for role, times in roles.items() if role.endswith("-of")})
+        return _shares(total)
+
+    @cached_property
     def _by_word(self) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, dict[str, None]] = {}
         for concept in filter(is_frame, self.names):
@@ -122,6 +168,11 @@ class Lexicon:
             for alias in frame.aliases:
                 found.setdefault(alias.lower(), {})[frame.concept] = None
         return {word: tuple(concepts) for word, concepts in found.items()}
+
+
+def _shares(counts: Mapping[str, float]) -> dict[str, float]:
+    total = sum(counts.values()) or 1
+    return {name: count / total for name, count in counts.items()}
 
 
 def is_frame(concept: str) -> bool:
@@ -238,6 +289,8 @@ def load_counts(path: Path) -> Counts:
             frozenset(values["silent"]),
             values["graphs"],
             {word: dict(found) for word, found in values["words"].items()},
+            {name: dict(found["above"]) for name, found in values["concepts"].items()},
+            tuple(values["unsaid"]),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ConfigurationError(

@@ -11,7 +11,7 @@ import { describePart, nameAt, partData } from "./places.js";
 import { changesGraph, changesIn } from "./sending/outbox.js";
 import { gesture, post } from "./sending/sending.js";
 import { refuse } from "./telling.js";
-import { openAdd, openComment, openFind, openLink, openRelabel, openRename } from "./typing/naming.js";
+import { addWords, openAdd, openComment, openFind, openLink, openRelabel, openRename } from "./typing/naming.js";
 import { toggleWriting } from "./typing/text.js";
 
 /** @type {Record<string, (view: Editor) => void>} */
@@ -62,9 +62,9 @@ const ON_NODE = {
   reify: (view, { id }) => gesture(view, { kind: "dereify", id }),
   root: (view, { id }) => gesture(view, { kind: "root", id }),
   add: openAdd,
+  build: addWords,
   link: (view, here) => {
-    const { free = ":mod" } = view.data.nodes[here.place];
-    const from = { id: here.id, name: describePart(view.data, here), role: free };
+    const from = { id: here.id, name: describePart(view.data, here) };
     chooseOther(view, "Edge to which node?", (other, base) => openLink(view, from, other, base));
   },
   merge: (view, here) => chooseOther(view, `Which node goes into ${describePart(view.data, here)}?`,
@@ -72,6 +72,8 @@ const ON_NODE = {
   split: chooseEdges,
   align: chooseWords,
 };
+
+const FOR_PARENT = new Set(["add", "build", "link"]); // on an edge or constant: the node above
 
 /** @param {Editor} view @param {string} name */
 export function act(view, name) {
@@ -84,7 +86,7 @@ export function act(view, name) {
 function edit(view, name) {
   const isEdge = view.at.kind === "edge";
   const does = (isEdge ? ON_EDGE : ON_NODE)[name];
-  const parent = name === "add" || name === "link" ? parentHere(view) : -1;
+  const parent = FOR_PARENT.has(name) ? parentHere(view) : -1;
   if (parent >= 0) {
     stand(view, { kind: "node", place: parent }, true);
     ON_NODE[name](view, view.at);

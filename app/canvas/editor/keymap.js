@@ -15,6 +15,7 @@ export const ACTS = [
   ["back", "[", "go to the sentence before"],
   ["rename", "r", "rename a node or constant, relabel an edge"],
   ["add", "n", "add a node or constant below the chosen node, for the marked tokens"],
+  ["build", "=", "add what the marked tokens say: a name, a date, an amount"],
   ["delete", "d", "delete what is chosen (also Delete)"],
   ["link", "e", "add an edge to another node"],
   ["reverse", "v", "turn an edge round"],

@@ -151,7 +151,7 @@ function wordKey(view, { key, isShifted }, word) {
   else if (key === "Enter") enterWord(view, here);
   else if (key === "Escape" && !view.mode) escapeAll(view);
   else {
-    if (actOf(view.keys, key) === "add" && !view.span.size) view.span.add(here);
+    if (["add", "build"].includes(actOf(view.keys, key)) && !view.span.size) view.span.add(here);
     return false;
   }
   return true;

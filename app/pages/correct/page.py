@@ -50,6 +50,7 @@ from app.pages.correct.state_advice import (
     ask_parser,
     doubts,
     fault_in,
+    instead,
     lexicon_problem,
     problems,
     proposals_of,
@@ -170,7 +171,7 @@ def editor_payload(stored: StoredSentence) -> Payload:
     draft = stored.state.drafts.get(person, "")
     doubtful, doubt_text = doubts(stored)
     found = problems(stored)
-    marks = marks_of(stored, doubtful, found)
+    marks = marks_of(stored, doubtful, found, instead(stored, sketch))
     drawing = payload_of(stored, sketch, marks, is_written=now.is_written)
     is_faulty = any(problem.severity == "error" for problem in found)
     text = draft or (drawing["penman"] if is_faulty else None) or ""

@@ -18,9 +18,11 @@ from app.annotation.session import current_person, shared_store
 from app.canvas.payload import Payload
 from app.engine.shared import shared_engine
 from app.engine.worker import error_text
+from app.pages.correct.editor.completing import completions, instead_of
 from app.pages.correct.editor.drawing import Doubt
 from app.pages.correct.editor.folding import MOST_WHOLE, is_large
-from app.pages.correct.editor.marks import Part, completions, doubts_of
+from app.pages.correct.editor.layout import Sketch
+from app.pages.correct.editor.marks import Part, doubts_of
 from app.pages.correct.editor.mending import apart_problem
 from app.pages.correct.editor.text import Fault, text_error
 from app.pages.correct.proposals import (
@@ -32,6 +34,7 @@ from app.pages.correct.proposals import (
 from app.store.log.provenance import Source
 from app.store.records.rows import StoredSentence
 from aptcore.advice.doubt import PieceDoubt, doubt_of_pieces
+from aptcore.advice.likely import Setting
 from aptcore.advice.problems.finding import all_problems
 from aptcore.advice.problems.problem import Problem
 from aptcore.advice.suggestion import Suggestion, suggest
@@ -42,8 +45,9 @@ from aptcore.trace.trace import TracingParser
 from aptcore.words.frames import Lexicon, read_lexicon
 from aptcore.words.tokens import sentence_from_tokens
 
-ASKED, OFFERED, DOUBTED, READ, LISTED, FAULT = (
-    f"correct_{name}" for name in ("asked", "offered", "doubted", "read", "problems", "fault")
+ASKED, OFFERED, DOUBTED, READ, LISTED, FAULT, INSTEAD = (
+    f"correct_{name}"
+    for name in ("asked", "offered", "doubted", "read", "problems", "fault", "instead")
 )
 TOO_LARGE = f"graphs of more than {MOST_WHOLE} parts"
 """On what the parser says nothing: on a chain of 400 nodes, on a star of 3,001 it was at work
@@ -271,7 +275,26 @@ def fault_in(text: str) -> Fault | None:
     return found[1]
 
 
+def setting_of(stored: StoredSentence) -> Setting:
+    """Give what completions depend on."""
+    known = _doubted(stored.id)
+    pieces = () if known is None else _pieces(known)
+    return Setting(stored.state.graph, shared_lexicon(), read_sentence(stored), pieces)
+
+
+def instead(stored: StoredSentence, sketch: Sketch) -> dict[Part, tuple[str, ...]]:
+    """Give what may stand in the place of each part that is shown; worked out once."""
+    setting = setting_of(stored)
+    shown: frozenset[Part] = frozenset((*sketch.names, *sketch.ends))
+    key = (stored.id, stored.revision, setting.sentence is not None, setting.pieces, shown)
+    found: tuple[object, dict[Part, tuple[str, ...]]] | None
+    found = st.session_state.get(INSTEAD)
+    if found is None or found[0] != key:
+        found = (key, instead_of(setting, shown))
+        st.session_state[INSTEAD] = found
+    return found[1]
+
+
 def offers(stored: StoredSentence, wanted: Mapping[str, Any]) -> Payload:
     """Complete what is typed in the editor."""
-    found = completions(stored.state.graph, shared_lexicon(), read_sentence(stored), wanted)
-    return {"for": f"{wanted.get('kind')}:{wanted.get('typed')}", "items": found}
+    return {"for": wanted.get("ask"), "items": completions(setting_of(stored), wanted)}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
 
 from app.annotation.session import current_person, shared_store
 from app.pages.correct import state_advice as advice
+from app.pages.correct.editor.completing import completed
 from app.pages.correct.editor.folding import is_large
 from app.pages.correct.editor.marks import blocking
 from app.pages.correct.editor.outbox import Message, highest_number, own_outbox, read_outbox
@@ -132,6 +134,7 @@ def _suggest(message: Message) -> None:
 
 def _change(message: Message) -> None:
     """Apply a message that changes a sentence, and go on where it asks for that."""
+    message = _completed(message)
     source = advice.proposer(message.sentence) if message.what.get("by") == "model" else None
     said = _hindrance(message) or answer(shared_store(), message, source)
     conflicts = opened().conflicts
@@ -150,6 +153,15 @@ def _change(message: Message) -> None:
             open_sentence(message.sentence)
         said = replace(said, text=f"{said.text}.{more}")
     _say(message, said)
+
+
+def _completed(message: Message) -> Message:
+    """Give a gesture that was typed without a look at the list its likeliest completion."""
+    gesture = message.what.get("gesture")
+    if not isinstance(gesture, Mapping) or not gesture.get("typed"):
+        return message
+    setting = advice.setting_of(shared_store().sentence(message.sentence))
+    return replace(message, what={**message.what, "gesture": completed(setting, gesture)})
 
 
 def _where() -> str:

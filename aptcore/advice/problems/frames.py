@@ -8,11 +8,11 @@ from difflib import get_close_matches
 from functools import cache
 
 from aptcore.advice.problems.problem import Fix, Problem, key_of
-from aptcore.advice.problems.role_fixes import LISTS, next_member, relabel
+from aptcore.advice.problems.role_fixes import next_member, relabel
 from aptcore.editing.edits import RenameNode
 from aptcore.graph.amr import AmrGraph, Node
 from aptcore.graph.layout import is_argument
-from aptcore.graph.roles import is_single_role
+from aptcore.graph.roles import LISTS, is_single_role
 from aptcore.words.frames import Lexicon, is_frame, lemma_of
 from aptcore.words.rolesets import rolesets
 

@@ -10,13 +10,11 @@ from aptcore.editing.applying import fresh_variable
 from aptcore.editing.edits import AddEdge, AddNode, ChangeAttribute, ChangeEdge, Edit, Several
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.layout import is_argument, is_role_known, role_order
-from aptcore.graph.roles import own_roles
+from aptcore.graph.roles import LISTS, own_roles
 from aptcore.graph.validation import Branch
 from aptcore.words.frames import Lexicon
 
 MAX_FIXES = 3
-LISTS = {"and": ":op", "or": ":op", "slash": ":op", "multi-sentence": ":snt"}
-"""Concepts that list, with the role of their members."""
 
 
 def relabel(graph: AmrGraph, ends: Branch, role: str) -> Edit:

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { wordsWith } from "../../../app/canvas/aligner/align.js";
-import { missing } from "../../../app/canvas/editor/typing/prompt.js";
+import { answerOf } from "../../../app/canvas/editor/typing/prompt.js";
 import { lessonAfter, tellEnd } from "../../../app/canvas/exercise/course.js";
 import { chosenAfter, chosenBefore } from "../../../app/canvas/exercise/drill.js";
 import { nextMark } from "../../../app/canvas/exercise/marks.js";
@@ -148,11 +148,17 @@ test("a word takes the place of the words of an item; with Shift it is added or 
   assert.deepEqual(wordsWith([1, 3], 3, true), [1]);
 });
 
-test("a prompt says which field lacks something", () => {
-  assert.equal(missing({ value: "" }, "", ""), "text");
-  assert.equal(missing({ value: "", mayBeEmpty: true }, "", ""), null);
-  assert.equal(missing({ value: "", role: "" }, "boy", ""), "role");
-  assert.equal(missing({ role: "" }, "", ":mod"), null);
+test("a field takes the completion that is shown, or lets the page complete what is typed", () => {
+  const asks = { kind: "concept" };
+  const shown = { asks, isTyped: true, isAnswered: true };
+  assert.deepEqual(answerOf(shown, "w", "want-01", false), { text: "want-01", typed: false });
+  assert.deepEqual(answerOf(shown, "w", undefined, true), { text: "w", typed: false });
+  assert.deepEqual(answerOf({ asks, isTyped: true, isAnswered: false }, "w", undefined, false),
+    { text: "w", typed: true });
+  assert.deepEqual(answerOf({ asks, isTyped: false, isAnswered: false }, "boy", undefined, false),
+    { text: "boy", typed: false });
+  assert.equal(answerOf(shown, "", undefined, false), null);
+  assert.deepEqual(answerOf({ mayBeEmpty: true }, "", undefined, false), { text: "", typed: false });
 });
 
 test("a kind of action has its own meaning, or that of its family", () => {

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from aptcore.advice.completion import complete_role
+from aptcore.advice.likely import Setting, likely_roles
 from aptcore.advice.problems.finding import all_problems
 from aptcore.errors import ConfigurationError
 from aptcore.graph.penman import parse_penman
@@ -46,8 +46,9 @@ def test_a_role_like_one_of_the_list_gets_that_as_its_fix(listed: None) -> None:
 
 
 def test_roles_of_the_list_complete_what_is_typed(listed: None) -> None:
-    (found,) = complete_role("spe", LEXICON, "say-01")
-    assert (found.text, found.gloss, found.why) == (":speaker", "of this project", "project")
+    setting = Setting(parse_penman("(s / say-01 :mod (b / boy))"), LEXICON)
+    (found,) = likely_roles(setting, "s", "b", "spe")
+    assert (found.text, found.gloss) == (":speaker", "of this project")
 
 
 @pytest.mark.parametrize(

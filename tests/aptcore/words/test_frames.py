@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from aptcore.advice.completion import complete_concept, complete_role, roles_at
+from aptcore.advice.completion import complete_concept, roles_at
+from aptcore.advice.likely import role_scores
 from aptcore.alignment.aligner import align
 from aptcore.errors import ConfigurationError
 from aptcore.graph.amr import Sentence
@@ -162,22 +163,27 @@ def test_an_alias_finds_its_frame_with_its_gloss(lexicon: Lexicon) -> None:
     assert (found[0].text, found[0].gloss, found[0].why) == ("add-02", "make larger", "frame list")
 
 
-def test_arguments_of_the_frame_come_first_and_taken_ones_last(lexicon: Lexicon) -> None:
-    free = [one.text for one in complete_role("", lexicon, "add-02", limit=5)]
-    assert free[:2] == [":ARG0", ":ARG1"]
-    assert complete_role("", lexicon, "add-02")[0].gloss == "adder"
+def ranked(
+    lexicon: Lexicon, concept: str, other: str = "", taken: tuple[str, ...] = ()
+) -> list[str]:
+    scores = role_scores(lexicon, concept, other, taken)
+    return sorted(scores, key=lambda role: -scores[role])
+
+
+def test_arguments_of_the_frame_come_first_and_taken_ones_behind(lexicon: Lexicon) -> None:
+    assert set(ranked(lexicon, "add-02")[:2]) == {":ARG0", ":ARG1"}
     graph = parse_penman("(a / add-02 :ARG0 (b / boy) :polarity -)")
     assert roles_at(graph, "a") == (":ARG0", ":polarity")
-    completions = complete_role("ARG", lexicon, "add-02", roles_at(graph, "a"), limit=99)
-    taken = [one.text for one in completions]
-    assert (taken[0], taken[-1]) == (":ARG1", ":ARG0")
-    assert ":ARG1-of" in [one.text for one in complete_role("", lexicon, "boy", target="add-02")]
+    free = ranked(lexicon, "add-02", taken=roles_at(graph, "a"))
+    assert free[0] == ":ARG1"
+    assert free.index(":ARG0") > 10
 
 
-def test_roles_are_ranked_by_what_graphs_have_where_there_is_no_list() -> None:
-    found = complete_role("", read_lexicon(), "want-01")
-    assert {found[0].text, found[1].text} == {":ARG0", ":ARG1"}
-    assert found[0].count > 0
+def test_roles_are_ranked_by_what_graphs_have_at_both_ends(lexicon: Lexicon) -> None:
+    assert set(ranked(read_lexicon(), "want-01")[:2]) == {":ARG0", ":ARG1"}
+    assert ranked(read_lexicon(), "go-02", "date-entity")[0] == ":time"
+    assert ranked(read_lexicon(), "date-entity", "winter")[0] == ":season"
+    assert ranked(read_lexicon(), "and", taken=(":op1", ":op2"))[0] == ":op3"
 
 
 def test_completion_is_there_between_two_keys() -> None:
@@ -187,5 +193,5 @@ def test_completion_is_there_between_two_keys() -> None:
     begun = time.process_time()
     for prefix in ("", "a", "co", "s"):
         complete_concept(prefix, lexicon, sentence, 2)
-        complete_role(prefix, lexicon, "want-01")
+        role_scores(lexicon, "want-01", prefix, ())
     assert time.process_time() - begun < 0.5  # 5 ms each on a free machine

@@ -1,22 +1,43 @@
-// What the parser doubts, and what it would rather have there.
+// What the parser doubts, and what may stand in the place of what is chosen.
 
 import { make } from "../../shared/elements.js";
 import { decimals } from "../../shared/numbers.js";
 import { describePart, doubtful, partData } from "../places.js";
-import { post } from "../sending/sending.js";
+import { gesture } from "../sending/sending.js";
 import { listOf, panelButton, titled } from "./panel.js";
+
+const DIGITS = 9; // as many keys as there are for what is offered
+
+/** Gives what is offered in the place of what is chosen: what the parser would rather have, then
+ * what is likely there. @param {Editor} view @returns {Instead[]} */
+export function insteadOf({ at, data }) {
+  const { options = [], instead = [] } = partData(data, at);
+  /** @type {Instead[]} */
+  const found = options.map(({ edits, p, text }) => ({ text, p, does: { kind: "edits", edits } }));
+  const has = new Set(found.map(({ text }) => text));
+  const [source, , target] = at.ends;
+  for (const text of instead) {
+    const does = at.kind === "edge" ? { kind: "relabel", edge: at.ends, role: text }
+      : { kind: "rename", id: at.id, text };
+    if (!has.has(at.kind === "edge" ? `${source} ${text} ${target}` : text)) found.push({ text, does });
+  }
+  return found.slice(0, DIGITS);
+}
 
 /** @param {Editor} view */
 export function drawDoubts(view) {
   const { at, data, keys, walk } = view;
   const panel = view.find(".doubts");
-  const { doubt, options = [] } = partData(data, at);
+  const { doubt } = partData(data, at);
+  const offered = insteadOf(view);
   const count = doubtful(data, walk).length;
-  panel.hidden = !count && !data.doubtText;
-  const list = listOf("options", options, (option, place) => [panelButton("", "option", place,
-    make("kbd", "", String(place + 1)), " ", make("bdi", "", option.text), " ",
-    make("span", "note", decimals(option.p)))]);
-  const here = doubt === undefined ? "" : `${describePart(data, at)}: ${decimals(doubt)}`;
+  panel.hidden = !count && !data.doubtText && !offered.length;
+  const list = listOf("options", offered, ({ p, text }, place) => [panelButton("", "option", place,
+    make("kbd", "", String(place + 1)), " ", make("bdi", "", text), " ",
+    make("span", "note", p === undefined ? "" : decimals(p)))]);
+  const name = describePart(data, at);
+  const instead = offered.length ? `Instead of ${name}:` : "";
+  const here = doubt === undefined ? instead : `${name}: ${decimals(doubt)}`;
   const text = count ? `${count} doubtful ${count === 1 ? "part" : "parts"}; ${keys.doubt} leads on`
     : data.doubtText;
   panel.replaceChildren(titled("Doubts"), make("p", "note", text), make("p", "", here), list);
@@ -24,7 +45,7 @@ export function drawDoubts(view) {
 
 /** Tells whether there was such an option. @param {Editor} view @param {number} place */
 export function takeOption(view, place) {
-  const option = partData(view.data, view.at).options?.[place];
-  if (option) post(view, { do: "gesture", gesture: { kind: "edits", edits: option.edits } });
+  const option = insteadOf(view)[place];
+  if (option) gesture(view, option.does);
   return option !== undefined;
 }

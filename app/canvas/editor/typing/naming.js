@@ -4,6 +4,7 @@ import { nameOf } from "../../shared/graph.js";
 import { ascending } from "../../shared/numbers.js";
 import { describePart } from "../places.js";
 import { gesture, post } from "../sending/sending.js";
+import { refuse } from "../telling.js";
 import { openPrompt } from "./prompt.js";
 
 /** @param {Editor} view @param {Chosen} here */
@@ -13,22 +14,24 @@ export function openRename(view, here) {
     title: node.constant ? "Constant" : "Concept",
     value: node.label,
     what: `Rename ${nameOf(node)}`,
-    offersFor: node.constant ? "" : "concept",
-    tokens: node.tokens,
-    done: (text, _, base) => {
-      if (text !== node.label) gesture(view, { kind: "rename", id: here.id, text }, base);
+    asks: node.constant ? null : { kind: "concept", at: here.id, tokens: node.tokens },
+    done: (text, typed, base) => {
+      if (text !== node.label) gesture(view, { kind: "rename", id: here.id, text, typed }, base);
     },
   });
 }
 
 /** @param {Editor} view @param {Chosen} here */
-export function openRelabel(view, here) {
+export function openRelabel(view, { ends }) {
+  const [source, was, target] = ends;
   openPrompt(view, {
-    title: "",
-    role: here.ends[1],
-    what: `Relabel ${describePart(view.data, here)}`,
-    to: here.ends[2],
-    done: (_, role, base) => gesture(view, { kind: "relabel", edge: here.ends, role }, base),
+    title: "Role",
+    value: was,
+    what: `Relabel ${describePart(view.data, view.at)}`,
+    asks: { kind: "role", at: source, to: target, was },
+    done: (role, typed, base) => {
+      if (role !== was) gesture(view, { kind: "relabel", edge: ends, role, typed }, base);
+    },
   });
 }
 
@@ -38,30 +41,41 @@ export function openAdd(view, here) {
   const tokens = ascending(view.span);
   const words = tokens.map((token) => data.tokens[token]).join(" ");
   openPrompt(view, {
-    title: "Concept",
-    value: words.toLowerCase().split(" ").join("-"),
-    role: data.nodes[here.place].free ?? ":mod",
-    what: `Below ${describePart(data, here)}${words ? `, for “${words}”` : ""}`,
-    offersFor: "concept",
-    tokens,
-    done: (text, role, base) => {
+    title: "Role and concept",
+    value: "",
+    what: `Below ${describePart(data, here)}${words ? `, for “${words}”` : ""}: boy, :time now, `
+      + ":ARG1 \"New York\", :date 12 July 2024",
+    asks: { kind: "line", at: here.id, tokens },
+    done: (line, typed, base) => {
       view.span.clear();
-      gesture(view, { kind: "add", parent: here.id, role, text, tokens }, base);
+      gesture(view, { kind: "add", parent: here.id, line, tokens, typed }, base);
     },
   });
 }
 
-/** @param {Editor} view @param {{ id: string, name: string, role: string }} here  As it was when it was
+/** Hangs what the marked tokens say on a node: a name, a date, an amount, or a concept.
+ * @param {Editor} view @param {Chosen} here */
+export function addWords(view, here) {
+  const tokens = ascending(view.span);
+  if (!tokens.length) {
+    refuse(view, "Mark the tokens first: a click, and another with Shift for the last of several.");
+    return;
+  }
+  view.span.clear();
+  gesture(view, { kind: "add", parent: here.id, line: "", tokens, typed: true });
+}
+
+/** @param {Editor} view @param {{ id: string, name: string }} here  As it was when it was
  * chosen: it may be folded now. @param {Chosen} other @param {number} since  Revision that was seen. */
 export function openLink(view, here, other, since) {
   openPrompt(view, {
-    title: "",
-    role: here.role,
+    title: "Role",
+    value: "",
     what: `From ${here.name} to ${describePart(view.data, other)}`,
-    from: here.id,
-    to: other.id,
+    asks: { kind: "role", at: here.id, to: other.id },
     base: since,
-    done: (_, role, base) => gesture(view, { kind: "link", source: here.id, role, target: other.id }, base),
+    done: (role, typed, base) =>
+      gesture(view, { kind: "link", source: here.id, role, target: other.id, typed }, base),
   });
 }
 
@@ -73,7 +87,7 @@ export function openFind(view) {
     title: "Node or constant",
     value: "",
     what: "Find by variable, concept or value",
-    offersFor: "part",
+    asks: { kind: "part" },
     done: (text) => post(view, { do: "show", find: text, at: kind === "node" ? id : ends[2] }),
   });
 }

@@ -6,12 +6,11 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.pages.correct.editor.folding import is_large
-from app.pages.correct.editor.gestures import free_role
 from app.pages.correct.editor.layout import Ends, Sketch
 from app.store.log.deciding import is_placeholder
 from app.store.records.rows import StoredSentence
@@ -44,10 +43,12 @@ class Marks:
     Attributes:
         doubts: By node or constant id, or by the ends of an edge.
         faulty: Ids and ends with an open problem.
+        instead: Concepts for each node, roles for each edge, the likeliest first.
     """
 
     doubts: Mapping[str | Ends, Doubt]
     faulty: frozenset[str | Ends]
+    instead: Mapping[str | Ends, tuple[str, ...]] = field(default_factory=dict)
 
 
 NO_MARKS = Marks({}, frozenset())
@@ -125,10 +126,6 @@ def _nodes(
     graph = stored.state.graph
     labels = {node.id: node.concept for node in graph.nodes}
     values = {item.id: item for item in graph.attributes}
-    roles: dict[str, set[str]] = {name: set() for name in labels}
-    branches = [edge.triple for edge in graph.edges]
-    for source, role, _ in (*branches, *(item.triple for item in graph.attributes)):
-        roles[source].add(role)
     more = {line["node"]: line["more"] for line in lines if "more" in line}
     shown = []
     for number, (name, placed) in enumerate(zip(sketch.names, sketch.layout.nodes, strict=True)):
@@ -141,7 +138,6 @@ def _nodes(
                 **box_payload(placed),
                 "tokens": _tokens(graph, name),
                 **flags(constant=constant is not None, root=name == graph.root),
-                **({"free": free_role(labels[name], roles[name])} if constant is None else {}),
                 **({"more": more[number]} if number in more else {}),
                 **_marked(stored, marks, name, triple),
             }
@@ -189,6 +185,8 @@ def _marked(
         found["changed"] = True
     if part in marks.faulty:
         found["problem"] = True
+    if part in marks.instead:
+        found["instead"] = list(marks.instead[part])
     doubt = marks.doubts.get(part)
     if doubt is not None:
         found["doubt"] = round(doubt.probability * 1000)

@@ -13,12 +13,10 @@ from itertools import count
 from typing import Any
 
 from app.store.log.operations import MAX_TEXT
-from aptcore.advice.problems.role_fixes import LISTS
-from aptcore.editing.applying import fresh_attribute, fresh_variable
+from aptcore.advice.completion import roles_at
+from aptcore.advice.entering import as_concept, hang, is_constant_of, read_line, split_line
 from aptcore.editing.edits import (
-    AddAttribute,
     AddEdge,
-    AddNode,
     ChangeAttribute,
     ChangeEdge,
     DeleteAttribute,
@@ -41,16 +39,9 @@ from aptcore.editing.restructuring import (
 )
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge
-from aptcore.graph.validation import is_constant_text
+from aptcore.graph.roles import LISTS
 
 Gesture = Mapping[str, Any]
-
-_WORDS_OF = {":mode": {"imperative", "expressive", "interrogative"}}
-
-
-def is_constant_of(role: str, text: str) -> bool:
-    """Tell whether a typed value is a constant: quoted, a number, a sign or a mode."""
-    return is_constant_text(text) or text in _WORDS_OF.get(role, ())
 
 
 def free_role(concept: str, taken: Collection[str]) -> str:
@@ -81,15 +72,13 @@ def edit_of(graph: AmrGraph, gesture: Gesture) -> Edit:
 
 def _add(graph: AmrGraph, gesture: Gesture) -> Edit:
     """Hang a new node or constant on a node, standing for some tokens."""
-    parent, role = _text(gesture, "parent"), as_role(_text(gesture, "role"))
-    value = _text(gesture, "text").strip()
-    tokens = _tokens(gesture)
-    if is_constant_of(role, value):
-        name = fresh_attribute(graph, parent, role)
-        return AddAttribute(name, parent, role, value, tokens)
-    concept = as_concept(value)
-    name = fresh_variable(graph, concept)
-    return Several((AddNode(name, concept, tokens), AddEdge(parent, role, name)))
+    parent = _text(gesture, "parent")
+    role, value = split_line(_text(gesture, "line"))
+    concept = next((node.concept for node in graph.nodes if node.id == parent), "")
+    if not value:
+        raise EditError(f"say what hangs by {role}: a concept, a name or a value")
+    role, tree = read_line(role or free_role(concept, roles_at(graph, parent)), value)
+    return hang(graph, parent, role, tree, _tokens(gesture))
 
 
 def _rename(graph: AmrGraph, gesture: Gesture) -> Edit:
@@ -216,11 +205,6 @@ def as_role(text: str) -> str:
     """Give a typed role its colon."""
     role = text.strip()
     return role if role.startswith(":") else f":{role}"
-
-
-def as_concept(text: str) -> str:
-    """Join the words of a typed concept: AMR writes ``search-engine``."""
-    return "-".join(text.split())
 
 
 def _constant(graph: AmrGraph, name: str) -> Attribute | None:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
 
 from app.canvas.payload import Payload
 from app.pages.correct.editor.drawing import Doubt, Marks
-from app.pages.correct.editor.folding import matching, named
 from app.pages.correct.editor.layout import Ends
 from app.store.records.rows import StoredSentence
-from aptcore.advice.completion import Completion, complete_concept, complete_role, roles_at
 from aptcore.advice.doubt import DOUBTFUL_STEP, PieceDoubt
 from aptcore.advice.problems.problem import Problem
 from aptcore.editing.edits import edit_to_json
-from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.amr import AmrGraph
 from aptcore.graph.checks import triples
 from aptcore.graph.layout import INSTANCE, TOP, Triple
 from aptcore.words.frames import Lexicon
@@ -23,8 +20,6 @@ MAX_FIXES = 3
 """Fixes offered for one problem."""
 MAX_LISTED = 50
 """Problems listed at once; others come as these are mended or dismissed."""
-MAX_FOUND = 20
-"""Nodes and constants offered for what is typed."""
 
 Part = str | Ends
 
@@ -69,15 +64,18 @@ def doubts_of(
 
 
 def marks_of(
-    stored: StoredSentence, doubts: Mapping[Part, Doubt], problems: Iterable[Problem]
+    stored: StoredSentence,
+    doubts: Mapping[Part, Doubt],
+    problems: Iterable[Problem],
+    instead: Mapping[Part, tuple[str, ...]],
 ) -> Marks:
-    """Put together what is marked in the drawing of a sentence."""
+    """Put together what is marked in the drawing of a sentence, and offered at its parts."""
     faulty: set[Part] = set()
     for problem in problems:
         if problem.key not in stored.state.dismissed:
             edge = problem.edge
             faulty |= {_edge_part(stored.state.graph, edge)} if edge else {*problem.nodes}
-    return Marks(doubts, frozenset(faulty))
+    return Marks(doubts, frozenset(faulty), instead)
 
 
 def _edge_part(graph: AmrGraph, edge: Ends) -> Part:
@@ -134,45 +132,9 @@ def blocking(problems: Iterable[Problem]) -> str:
     return f"It cannot be accepted yet: {'; '.join(errors[:3])}."
 
 
-def completions(
-    graph: AmrGraph, lexicon: Lexicon, sentence: Sentence | None, wanted: Mapping[str, Any]
-) -> list[list[str]]:
-    """Give completions of what is typed, each with what it means.
-
-    Args:
-        graph: The graph.
-        lexicon: Frames and counts.
-        sentence: As the parser reads it; None while the parser is not there yet.
-        wanted: What the editor asks: ``kind`` role, concept or part (one that is there),
-            ``typed``, ``at`` the node that it is at, ``to`` the node at the other end,
-            ``tokens``.
-    """
-    typed, kind = str(wanted.get("typed", ""))[:100].strip(), wanted.get("kind")
-    concepts = {node.id: node.concept for node in graph.nodes}
-    here = str(wanted.get("at", ""))
-    if kind == "part":
-        names = named(graph)
-        return [[names[name], ""] for name in matching(names, typed)[:MAX_FOUND]]
-    if kind == "role":
-        concept, target = concepts.get(here, ""), concepts.get(str(wanted.get("to", "")), "")
-        found = complete_role(typed, lexicon, concept, roles_at(graph, here), target)
-    else:
-        tokens = wanted.get("tokens")
-        first = tokens[0] if isinstance(tokens, list) and tokens else None
-        token = int(first) if isinstance(first, int | float) else None
-        found = complete_concept("-".join(typed.split()), lexicon, sentence, token)
-    return [[one.text, _note(one)] for one in found]
-
-
 def reading_of(graph: AmrGraph, lexicon: Lexicon) -> Payload:
     """Give the graph in plain English: its lines, and the line that names each node."""
     from aptcore.advice.english.paraphrase import paraphrase  # here: few ask for it
 
     reading = paraphrase(graph, lexicon)
     return {"lines": list(reading.lines), "named": dict(reading.named_in)}
-
-
-def _note(completion: Completion) -> str:
-    times = "once" if completion.count == 1 else f"{completion.count:,} times"
-    count = times if completion.count else ""
-    return ", ".join(part for part in (completion.gloss, count) if part)

@@ -155,14 +155,10 @@ def go_to(page: Page, part: str) -> None:
 
 
 def type_in(page: Page, text: str, role: str = "") -> None:
-    """Fill the open field, and the one before it where a role is given."""
+    """Fill the open field, with a role before the text where one is given."""
     page.locator(".edit .prompt").wait_for()
-    if role:
-        page.keyboard.press("Shift+Tab")
-        page.keyboard.type(role)
-        page.keyboard.press("Tab")
     page.keyboard.press("Control+a")
-    page.keyboard.type(text)
+    page.keyboard.type(f"{role} {text}" if role else text)
     page.keyboard.press("Enter")
     settle(page)
 

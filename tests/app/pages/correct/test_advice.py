@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from app.pages.correct.editor.completing import completed, completions, instead_of
 from app.pages.correct.editor.marks import (
     blocking,
-    completions,
     doubts_of,
     marks_of,
     problem_items,
@@ -21,6 +21,7 @@ from app.pages.correct.proposals import decided_triples, proposal_items, proposa
 from app.store.log.operations import Request
 from app.store.store import Store, open_store
 from aptcore.advice.doubt import Option, PieceDoubt
+from aptcore.advice.likely import Setting
 from aptcore.advice.problems.finding import all_problems
 from aptcore.advice.proposals import Proposal
 from aptcore.advice.suggestion import Suggestion
@@ -92,13 +93,13 @@ def test_a_problem_has_its_place_and_its_fixes_as_edits(store: Store, lexicon: L
     assert item["note"] is None
     assert item["part"] is not None
     assert all(fix["edits"] for fix in item["fixes"])
-    assert marks_of(stored, {}, problems).faulty
+    assert marks_of(stored, {}, problems, {}).faulty
     dismissed = {"do": "dismiss", "problem": item["id"], "note": "so it is"}
     store.apply(1, "Ada", "t", Request("b", 1, dismissed))
     stored = store.sentence(1)
     (item,) = [one for one in problem_items(stored, problems) if ":ARG0" in one["message"]]
     assert item["note"] == "so it is"
-    assert not marks_of(stored, {}, problems).faulty
+    assert not marks_of(stored, {}, problems, {}).faulty
 
 
 def test_errors_block_and_warnings_do_not(lexicon: Lexicon) -> None:
@@ -114,7 +115,7 @@ def test_roles_that_a_node_lacks_are_offered_before_those_it_has(
     graph: AmrGraph, lexicon: Lexicon
 ) -> None:
     wanted = {"kind": "role", "typed": "ARG", "at": "s", "to": "b"}
-    names = [text for text, _ in completions(graph, lexicon, None, wanted)]
+    names = [text for text, _ in completions(Setting(graph, lexicon), wanted)]
     assert names
     assert all(name.startswith(":ARG") for name in names)
     assert ":ARG0" not in names[:1]
@@ -125,9 +126,33 @@ def test_any_typed_text_is_completed_or_not_but_never_fails(
     graph: AmrGraph, lexicon: Lexicon, typed: str
 ) -> None:
     wanted = {"kind": "concept", "typed": typed, "at": "zz", "tokens": ["no", None]}
-    for text, note in completions(graph, lexicon, None, wanted):
+    for text, note in completions(Setting(graph, lexicon), wanted):
         assert text.startswith(typed.replace(" ", "-"))
         assert isinstance(note, str)
+
+
+def test_what_is_typed_ahead_of_the_list_is_what_would_be_first_in_it(
+    graph: AmrGraph, lexicon: Lexicon
+) -> None:
+    setting = Setting(graph, lexicon)
+    first = completions(setting, {"kind": "line", "typed": "t", "at": "b"})[0][0]
+    typed = {"kind": "add", "parent": "b", "line": "t", "tokens": [], "typed": True}
+    assert completed(setting, typed)["line"] == first
+    assert completed(setting, {**typed, "typed": False})["line"] == "t"
+    assert completed(setting, {**typed, "line": '"Lima Norte"'})["line"].endswith(' "Lima Norte"')
+    number = {"kind": "rename", "id": "b", "text": "7", "typed": True}
+    assert completed(setting, number)["text"] == "7"
+
+
+def test_each_part_that_is_shown_has_what_may_stand_there_instead(
+    graph: AmrGraph, lexicon: Lexicon
+) -> None:
+    found = instead_of(Setting(graph, lexicon), {"s", ("s", ":ARG0", "b")})
+    assert set(found) == {"s", ("s", ":ARG0", "b")}
+    assert found["s"][0].startswith("sleep-0")
+    assert "sleep-01" not in found["s"]
+    assert ":ARG1" in found["s", ":ARG0", "b"]
+    assert ":ARG0" not in found["s", ":ARG0", "b"]
 
 
 def test_the_reading_tells_which_line_names_what_is_chosen(

@@ -227,7 +227,7 @@ def test_the_reading_is_worked_out_only_while_it_is_open(
 
 def test_a_message_that_comes_again_is_not_applied_twice(filled: Store) -> None:
     page = run()
-    add = gesture(kind="add", parent="b", role=":mod", text="old", tokens=[])
+    add = gesture(kind="add", parent="b", line=":mod old", tokens=[])
     send(page, add)
     page.run()
     fresh = run()  # a reload: the session is new, the outbox is sent again
@@ -409,7 +409,7 @@ def test_errors_block_accept_and_saving_never(filled: Store) -> None:
 
 def test_a_warning_can_be_dismissed_with_a_note_and_stays_so(filled: Store) -> None:
     page = run()
-    send(page, gesture(kind="add", parent="s", role=":ARG0", text="girl", tokens=[]))
+    send(page, gesture(kind="add", parent="s", line=":ARG0 girl", tokens=[]))
     (warning,) = [one for one in data(page)["problems"] if "ARG0" in one["message"]]
     assert warning["severity"] == "warning"
     note = {"do": "dismiss", "problem": warning["id"], "note": "both sleep", "on": True}
@@ -479,9 +479,9 @@ def test_a_conflict_is_told_to_both_and_nothing_is_overwritten(filled: Store) ->
 
 def test_completions_come_with_what_they_mean(filled: Store) -> None:
     page = run()
-    send(page, {"do": "offers", "kind": "role", "typed": "", "at": "s", "role": ":ARG1"})
+    send(page, {"do": "offers", "ask": "one", "kind": "role", "typed": "", "at": "s"})
     offers = data(page)["offers"]
-    assert offers["for"] == "role:"
+    assert offers["for"] == "one"
     assert [text for text, _ in offers["items"] if text == ":time"] == [":time"]
 
 
@@ -767,7 +767,7 @@ def test_a_frame_list_gives_meanings(
     path.write_text("sleep-01  ARG0: sleeper  ARG1: cognate object\n", encoding="utf-8")
     monkeypatch.setenv("APTAMR_FRAMES", str(path))
     page = run()
-    send(page, {"do": "offers", "kind": "role", "typed": ":ARG", "at": "s", "role": ""})
+    send(page, {"do": "offers", "kind": "role", "typed": ":ARG", "at": "s"})
     assert [
         note.partition(",")[0] for text, note in data(page)["offers"]["items"] if text == ":ARG1"
     ] == ["cognate object"]

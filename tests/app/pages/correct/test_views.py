@@ -17,6 +17,7 @@ from app.addresses.codec import damages, format_link, parse_link
 from app.addresses.correct import CorrectLink
 from app.canvas.layout import DrawnNode, Layout, PlacedNode, box_at, place
 from app.pages.correct.editor import folding, layout
+from app.pages.correct.editor.completing import completions
 from app.pages.correct.editor.drawing import lines_of, payload_of, text_of
 from app.pages.correct.editor.folding import (
     MOST_OPENED,
@@ -34,6 +35,7 @@ from app.pages.correct.editor.text import text_error, text_fault
 from app.pages.correct.handler import Said, answer
 from app.store.log.operations import Request
 from app.store.store import Store, open_store
+from aptcore.advice.likely import Setting
 from aptcore.editing.applying import apply_edit
 from aptcore.editing.edits import RenameNode
 from aptcore.errors import EditError
@@ -87,11 +89,25 @@ def after(graph: AmrGraph, gesture: Mapping[str, Any]) -> str:
         ({"kind": "rename", "id": "b", "text": "search engine"}, "(b / search-engine"),
         ({"kind": "rename", "id": "n:op1", "text": '"Rome"'}, ':op1 "Rome"'),
         (
-            {"kind": "add", "parent": "b", "role": "mod", "text": "tall", "tokens": [1.0]},
+            {"kind": "add", "parent": "b", "line": ":mod tall", "tokens": [1.0]},
             ":mod (t / tall~e.1)",
         ),
-        ({"kind": "add", "parent": "b", "role": ":quant", "text": "2", "tokens": []}, ":quant 2"),
-        ({"kind": "add", "parent": "w", "role": ":mode", "text": "imperative"}, ":mode imperative"),
+        ({"kind": "add", "parent": "b", "line": ":quant 2", "tokens": []}, ":quant 2"),
+        ({"kind": "add", "parent": "b", "line": "tall"}, ":mod (t / tall"),
+        (
+            {"kind": "add", "parent": "g", "line": ':ARG4 "New York"'},
+            ':ARG4 (t / thing :name (n2 / name :op1 "New" :op2 "York"',
+        ),
+        ({"kind": "add", "parent": "b", "line": ":name Ann Lee"}, '(n2 / name :op1 "Ann" :op2 "Le'),
+        (
+            {"kind": "add", "parent": "g", "line": ":date 12 July 2024"},
+            ":time (d / date-entity :month 7 :day 12 :year 2024)",
+        ),
+        (
+            {"kind": "add", "parent": "g", "line": ":ARG3 $5", "tokens": [1]},
+            ":ARG3 (m / monetary-quantity~e.1 :quant 5~e.1 :unit (d / dollar~e.1",
+        ),
+        ({"kind": "add", "parent": "w", "line": ":mode imperative"}, ":mode imperative"),
         ({"kind": "relabel", "edge": ARG0, "role": "ARG2"}, ":ARG2 (b / boy"),
         ({"kind": "relabel", "edge": ["g", ":polarity", "g:polarity"], "role": ":mod"}, ":mod -"),
         ({"kind": "move", "edge": ["g", ":ARG0", "b"], "end": "target", "to": "c"}, ":ARG0 c"),
@@ -183,7 +199,7 @@ def test_what_is_no_gesture_for_this_graph_is_refused(
 
 def test_an_edit_moves_nothing_that_was_there(graph: AmrGraph) -> None:
     before = lay_out(graph)
-    gesture = {"kind": "add", "parent": "b", "role": ":mod", "text": "tall"}
+    gesture = {"kind": "add", "parent": "b", "line": ":mod tall"}
     grown = apply_edit(graph, edit_of(graph, gesture))
     after_it = grow(before, grown)
     for name, placed in zip(before.names, before.layout.nodes, strict=True):
@@ -242,7 +258,7 @@ def gesture(**values: Any) -> dict[str, Any]:
     return {"do": "gesture", "gesture": values}
 
 
-ADD = gesture(kind="add", parent="b", role=":mod", text="tall", tokens=[1])
+ADD = gesture(kind="add", parent="b", line=":mod tall", tokens=[1])
 
 
 def test_an_answer_says_what_was_done_and_what_to_choose(store: Store) -> None:
@@ -444,8 +460,8 @@ def test_what_is_shown_grows_around_a_place_and_follows_the_edits() -> None:
     assert len(more) == 2 * MOST_OPENED
     assert more > middle
     sketch = lay_out(large, middle)
-    edited = apply_edit(large, edit_of(large, {"kind": "add", "parent": "x600", "role": ":mod",
-                                               "text": "old", "tokens": []}))  # fmt: skip
+    edited = apply_edit(large, edit_of(large, {"kind": "add", "parent": "x600",
+                                               "line": ":mod old", "tokens": []}))  # fmt: skip
     after = grow(sketch, edited)
     assert set(after.names) == middle | {"o"}
     assert set(grow(after, large).names) == middle
@@ -497,13 +513,10 @@ def test_a_frame_is_offered_its_first_free_argument_and_a_list_its_next_place(
     assert free_role(concept, taken) == role
 
 
-def test_a_role_that_is_folded_is_not_offered_again(tmp_path: Path) -> None:
-    opened = open_store(str(tmp_path / "large.db"))
-    opened.import_text("large.txt", f"# ::id large\n# ::snt A thing .\n{star(700)}\n")
-    stored = opened.sentence(1)
-    payload = payload_of(stored, lay_out(stored.state.graph))
-    assert payload["nodes"][0]["free"] == ":op700"
-    opened.close()
+def test_a_role_that_is_folded_is_not_offered_again() -> None:
+    setting = Setting(parse_penman(star(700)), read_lexicon())
+    (first, *_) = completions(setting, {"kind": "role", "typed": "op", "at": setting.graph.root})
+    assert first[0] == ":op700"
 
 
 @pytest.mark.parametrize("text", LARGE)
