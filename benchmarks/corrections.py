@@ -6,7 +6,8 @@ page applies them until nothing differs. Keys are those of the real key table; w
 completes, and what it offers in the place of a part, is asked of the very functions that it
 asks. Nobody knows more than these lists show: each letter is a key, going down a list is a key
 an entry, Enter takes what is marked, a digit takes what is offered at the chosen part. A part is
-chosen by one click, if it is not the one that the gesture before left chosen.
+chosen by one click, if it is not the one that the gesture before left chosen; a drag, which
+chooses its part itself, counts as two.
 
 The plan: what both graphs have is found by exact Smatch; concepts are renamed, missing nodes and
 constants are hung on their parents, edges are relabelled, turned or moved where that is
@@ -47,6 +48,8 @@ DEFAULT = "emory-dialogue/amr_dialogue_corpus.train.penman"
 KEYMAP = Path(__file__).resolve().parents[1] / "app" / "canvas" / "editor" / "keymap.js"
 CHOOSE = 1
 """Clicks that choose a part."""
+DRAG = 2
+"""What a drag is worth in clicks; it chooses what is dragged."""
 BEFORE = {
     "rename": 272,
     "relabel": 143,
@@ -217,11 +220,10 @@ def short_roles(role: str) -> list[str]:
 
 
 def link(desk: Desk, source: str, role: str, target: str) -> None:
-    """Add an edge: the source is chosen, the target clicked, the role typed."""
+    """Add an edge: a drag from the source to the target, and the role typed."""
     typed = desk.field("role", role, short_roles(role), at=source, to=target)
-    cost = Cost(act("link") + typed, clicks=1)
     gesture = {"kind": "link", "source": source, "role": role, "target": target}
-    desk.do(gesture, source, cost, source)
+    desk.do(gesture, desk.chosen, Cost(typed, clicks=DRAG), source)
 
 
 def relabel(desk: Desk, ends: list[str], role: str) -> None:
@@ -243,10 +245,10 @@ def reverse(desk: Desk, ends: list[str]) -> None:
 
 
 def move(desk: Desk, ends: list[str], end: str, to: str) -> None:
-    """Give an edge another source or target, by a click on it."""
+    """Give an edge another source or target, by a drag of that end."""
     gesture = {"kind": "move", "edge": ends, "end": end, "to": to}
     moved = [ends[0], ends[1], to] if end == "target" else [to, ends[1], ends[2]]
-    desk.do(gesture, " ".join(ends), Cost(act(end), clicks=1), " ".join(moved))
+    desk.do(gesture, desk.chosen, Cost(clicks=DRAG), " ".join(moved))
 
 
 def delete(desk: Desk, ends: list[str] | None = None, name: str = "") -> None:

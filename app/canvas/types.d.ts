@@ -277,6 +277,12 @@ interface Press { key: string; isControl: boolean; isShifted: boolean }
 interface Mode {
   from: Chosen; hint: string; take: () => void; mark?: () => void; end?: () => void; takesWords?: boolean;
 }
+type Point = [x: number, y: number];
+type Around = Pick<DOMRect, "left" | "top" | "right" | "bottom">;
+/** What is dragged: a new edge of node `id`, or the end of an edge that is there, now at `id`. */
+interface Dragged { end: string; id: string; name: string; ends: Ends; from: Point }
+/** `at`: where it was pressed, in pixels; `line`: null while it may be a click. */
+type Drag = Dragged & { base: number; at: Point; line: SVGLineElement | null };
 /** What completions depend on, beside what is typed. */
 interface Asks { kind: string; at?: string; to?: string; was?: string; tokens?: number[] }
 /** What a field is opened for; `typed` says that the page is to complete the text. */
@@ -298,7 +304,7 @@ interface Editor {
   remapping: string; // the act that gets another key
   drawn: string; // key of the drawing that stands
   tokens: HTMLElement[]; lines: HTMLElement[]; walk: Walk; at: Chosen; span: Set<number>; // marked words
-  mode: Mode | null; prompt: Prompt | null;
+  mode: Mode | null; prompt: Prompt | null; drag: Drag | null;
   waiting: number; typed: Press[]; // the message whose answer keys wait for, and these keys
   seen: number; // the sentence that was painted
   leaving: number; focusedFor: number; // messages that lead to another sentence, and gave the focus

@@ -3,22 +3,23 @@
 
 import { say } from "../shared/elements.js";
 import { endOf } from "../shared/ending.js";
-import { pickOf } from "../shared/graph.js";
 import { isInside } from "../shared/keys.js";
-import { near, scale } from "../shared/stage.js";
+import { scale } from "../shared/stage.js";
 import { buildEditor, goWhereLed } from "./build.js";
 import { drawChosen, focusAt } from "./choosing.js";
+import { leaveDrag } from "./drag.js";
 import { drawKeys, takeKeys } from "./keylist.js";
 import { isFocusFree, pressed, replay } from "./keys.js";
 import { leaveMode } from "./modes.js";
 import { drawAlarm } from "./panels/conflicts.js";
 import { drawPanels } from "./panels/panels.js";
-import { clicked, focused } from "./pointer.js";
+import { mountPointer } from "./pointer.js";
 import { drawReading, mountReading } from "./reading.js";
 import { keepFocus } from "./sending/gone.js";
 import { drawSaved, guardLeaving, startSending, stopSending, takeAcknowledgement } from "./sending/sending.js";
 import { scopeOf } from "./sending/storage.js";
 import { tellAnswer } from "./telling.js";
+import { hideTools, placeTools } from "./tools.js";
 import { mountPrompt } from "./typing/prompt.js";
 import { mountWriting } from "./typing/text.js";
 import { newEditor } from "./view.js";
@@ -44,17 +45,13 @@ export default function show({ parentElement, data, setStateValue }) {
 function mount(view) {
   const { find, root, signal } = view;
   editors.set(root, view);
-  root.addEventListener("click", (event) => clicked(view, event), { signal });
-  root.addEventListener("focusin", (event) => focused(view, event), { signal });
-  root.addEventListener("focusout", () => near(view.drawing, null), { signal });
   root.addEventListener("keydown", (event) => pressed(view, event), { signal });
   root.addEventListener("keyup", (event) => {
     // A browser presses a focused button when the space key comes up; on a word it marks.
     if (event.key === " " && isInside(event, ".word")) event.preventDefault();
   }, { signal });
   const stage = find(".stage");
-  stage.addEventListener("pointerover", (event) => near(view.drawing, pickOf(event)), { signal });
-  stage.addEventListener("pointerleave", () => near(view.drawing, null), { signal });
+  mountPointer(view);
   keepFocus(view);
   guardLeaving(view);
   mountReading(view);
@@ -68,6 +65,7 @@ function mount(view) {
   const resized = new ResizeObserver(() => {
     fit(view);
     scale(view.drawing);
+    placeTools(view);
   });
   resized.observe(stage);
   resized.observe(root);
@@ -95,6 +93,7 @@ function takeData(view, data) {
   if (view.drawn !== data.key) {
     view.drawn = data.key;
     buildEditor(view, isOther);
+    placeTools(view);
   } else goWhereLed(view);
   drawEditor(view);
   drawPanels(view, before, isOther);
@@ -109,6 +108,8 @@ function takeData(view, data) {
 /** Ends what was begun on a sentence: nothing of it outlives it. @param {Editor} view */
 function leaveSentence(view) {
   leaveMode(view);
+  leaveDrag(view);
+  hideTools(view);
   view.span.clear();
   clearTimeout(view.asking);
   clearTimeout(view.checking);

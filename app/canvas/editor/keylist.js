@@ -36,7 +36,7 @@ export function drawKeys(view) {
     make("dd", "", what),
   ]);
   find(".help dl").replaceChildren(...rows, ...FIXED.flatMap(([key, what]) => keyEntry([key], what)));
-  const named = ".bar [data-act], .fold [data-act]";
+  const named = ".bar [data-act], .fold [data-act], .tools [data-act]";
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll(named))) {
     const key = keys[button.dataset.act ?? ""];
     if (!key) continue;

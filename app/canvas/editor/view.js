@@ -11,7 +11,8 @@ export function newEditor(root) {
   return /** @type {Editor} */ (/** @type {Partial<Editor>} */ ({
     root, gone, signal: gone.signal, find: finderIn(root), transmit: () => {}, box: newBox(),
     keys: keysAsTheyCame(), keysOf: "", remapping: "", drawn: "", span: new Set(), mode: null, prompt: null,
-    waiting: 0, typed: [], leaving: 0, seen: 0, focusedFor: 0, asking: 0, checking: 0, isWriting: false,
+    drag: null, waiting: 0, typed: [],
+    leaving: 0, seen: 0, focusedFor: 0, asking: 0, checking: 0, isWriting: false,
     taking: null, asksText: false,
     seeksFault: false, faultLine: 0, problemAt: -1, shownHeld: "", wantsProposals: false,
   }));

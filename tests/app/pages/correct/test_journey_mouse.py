@@ -1,0 +1,110 @@
+"""The mouse: every gesture in the drawing, in one history with the keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.store.store import Store
+from tests.app.pages.correct.conftest import EDITOR, Served, keys, open_first, settle, type_in
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+SELECTED = f"() => String({EDITOR}.getRootNode().getSelection?.() ?? getSelection())"
+
+
+def node(page: Page, name: str) -> Locator:
+    return page.locator(f".edit .node[data-name='{name}'] .box")
+
+
+def middle(part: Locator) -> tuple[float, float]:
+    box = part.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+    page.mouse.move(*end)
+    page.mouse.up()
+
+
+def near_target(page: Page, role: str) -> tuple[float, float]:
+    """Give a point on an edge, just before its target."""
+    edge = page.locator(".edit .edge", has_text=role)
+    x, y = edge.locator(".line").evaluate(
+        """(line) => {
+          const at = line.getPointAtLength(line.getTotalLength() - 14);
+          const point = new DOMPoint(at.x, at.y).matrixTransform(line.getScreenCTM());
+          return [point.x, point.y];
+        }"""
+    )
+    return x, y
+
+
+def test_each_gesture_of_the_mouse_goes_into_one_history(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    sentence = open_first(page, served, store, document)
+
+    def triples() -> set[tuple[str, str, str]]:
+        return {edge.triple for edge in store.sentence(sentence).state.graph.edges}
+
+    def concept(name: str) -> str:
+        graph = store.sentence(sentence).state.graph
+        return next(each.concept for each in graph.nodes if each.id == name)
+
+    begun = store.sentence(sentence).state.graph
+    node(page, "c").dblclick()
+    type_in(page, "adult")
+    assert concept("c") == "adult"
+
+    drag(page, middle(node(page, "c")), middle(node(page, "b2")))
+    page.locator(".edit .prompt .what").get_by_text("From c / adult to b2 / bread").wait_for()
+    type_in(page, ":poss")
+    assert ("c", ":poss", "b2") in triples()
+    assert page.evaluate(SELECTED) == ""
+
+    drag(page, near_target(page, ":poss"), middle(node(page, "w")))
+    settle(page)
+    assert ("c", ":poss", "w") in triples()
+
+    drag(page, middle(node(page, "b")), middle(page.locator(".edit .state")))
+    settle(page)
+    page.mouse.move(*middle(node(page, "b")))
+    page.mouse.down()
+    page.mouse.move(*middle(node(page, "o")))
+    page.locator(".edit .dragged").wait_for()
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    settle(page)
+    assert page.locator(".edit .prompt").is_hidden()
+
+    bar = page.get_by_role("toolbar", name="What to do with the chosen part")
+    node(page, "b").click(button="right")
+    bar.get_by_role("button", name="Add").click()
+    type_in(page, "tall", ":mod")
+    node(page, "o").click()
+    bar.get_by_role("button", name="Delete").click()
+    settle(page)
+    assert "o" not in {each.id for each in store.sentence(sentence).state.graph.nodes}
+    page.locator(".edit .edge", has_text=":poss").locator(".role").click(button="right")
+    bar.get_by_role("button", name="Reverse").click()
+    settle(page)
+    assert ("w", ":poss", "c") in triples()
+    node(page, "b").click()
+    bar.get_by_role("button", name="Root").click()
+    settle(page)
+    assert store.sentence(sentence).state.graph.root == "b"
+    node(page, "b").click()
+    bar.get_by_role("button", name="Split").click()
+    keys(page, "Enter")
+    settle(page)
+    assert bar.is_hidden()
+
+    for _ in range(8):
+        keys(page, "u")
+        settle(page)
+    assert store.sentence(sentence).state.graph == begun
