@@ -122,6 +122,7 @@ interface View {
   timer: number; frame: number; playing: number; // 0 where nothing waits
   awaits: boolean; // whether what a person asked for is still to come
   typing: boolean; // whether a field of the page was written in since its last Enter
+  pointedAt: Element | null; // what a pointer gave the focus to, outside the canvas
   words: string[]; // the tokens, and the end
   tokens: HTMLElement[]; jumps: HTMLElement[]; shownJump: HTMLElement | null;
   triples: HTMLElement[]; tripleParts: Picked[]; // the node or edge of each

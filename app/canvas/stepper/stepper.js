@@ -12,7 +12,7 @@ function inPage(selector) {
 }
 
 /** Opens a sentence. @param {number} place @param {number} start  Actions that are taken. */
-function turnTo(place, start) {
+function openSheet(place, start) {
   at = place;
   const { sentence, note, by, trace } = sheets[place];
   inPage("h1 bdi").textContent = inPage("h1").title = sentence;
@@ -33,6 +33,14 @@ function turnTo(place, start) {
   inPage(".apt").focus({ preventScroll: true });
 }
 
+/** Turns to a sentence, from its top; a reload opens it again. @param {number} place */
+function turnTo(place) {
+  const { start } = sheets[place].trace;
+  openSheet(place, start);
+  location.replace(addressOf(start));
+  scrollTo(0, 0);
+}
+
 /** @param {number} step */
 function addressOf(step) {
   return sheets.length > 1 ? `#sentence=${at + 1}&step=${step}` : `#step=${step}`;
@@ -46,21 +54,25 @@ function numberNamed(name, least, most, otherwise) {
 
 if (sheets.length > 1) {
   inPage("nav").hidden = false;
-  inPage("nav").replaceChildren(...sheets.map(({ sentence, trace }, place) => {
+  inPage("nav").replaceChildren(...sheets.map(({ sentence }, place) => {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = button.title = `${place + 1}. ${sentence}`;
-    button.addEventListener("click", () => turnTo(place, trace.start));
+    button.addEventListener("click", () => turnTo(place));
     return button;
   }));
+  const entry = ["dt", "dd"].map((name) => document.createElement(name));
+  entry[0].textContent = "Page Up, Page Down";
+  entry[1].textContent = "to the sentence before or after";
+  inPage(".help dl").append(...entry);
   document.addEventListener("keydown", (event) => {
     const turn = { PageDown: 1, PageUp: -1 }[event.key];
-    if (!turn || !sheets[at + turn] || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    turnTo(at + turn, sheets[at + turn].trace.start);
+    if (!turn || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault(); // past the last sentence neither, where it would scroll that one away
+    if (sheets[at + turn]) turnTo(at + turn);
   });
 }
 {
   const first = numberNamed("sentence", 1, sheets.length, 1) - 1;
-  turnTo(first, numberNamed("step", 0, Infinity, sheets[first].trace.start));
+  openSheet(first, numberNamed("step", 0, Infinity, sheets[first].trace.start));
 }

@@ -21,6 +21,9 @@ const USES_KEYS = "input, textarea, select, iframe, [contenteditable='true'], [r
 const LINE = "input[type='text']:not([role])"; // a field that Enter sends
 const WRITTEN = "input:not([role], [type='checkbox'], [type='radio'], [type='range']), textarea";
 
+const CHOICE = "[role='radio'], [role='tab']"; // of these a pointer chooses, and arrows lead among them
+const LEFT_BY_ESC = `${WRITTEN}, ${CHOICE}, [role='combobox'][aria-expanded='false']`;
+
 /** @type {Record<string, string>} */
 const PLACES = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 /** @type {Record<string, string>} */
@@ -117,10 +120,18 @@ function holderOfFocus() {
   return document.activeElement ?? document.body;
 }
 
-/** Tells whether neither the canvas nor anything else that uses keys has the focus. @param {View} view */
+/** Tells whether neither the canvas nor anything else that uses keys has the focus: who chose by a
+ * pointer is done with the choice. @param {View} view */
 export function isFocusFree(view) {
   const holder = holderOfFocus();
-  return holder !== /** @type {ShadowRoot} */ (view.root.getRootNode()).host && !holder.closest(USES_KEYS);
+  if (holder === /** @type {ShadowRoot} */ (view.root.getRootNode()).host) return false;
+  return holder === view.pointedAt || !holder.closest(USES_KEYS);
+}
+
+/** Keeps the choice of the page around that a pointer gave the focus to. @param {View} view */
+export function focusedOutside(view) {
+  const holder = holderOfFocus();
+  view.pointedAt = holder.matches(CHOICE) && !holder.matches(":focus-visible") ? holder : null;
 }
 
 /** A key of the page around. @param {View} view @param {KeyboardEvent} event */
@@ -128,7 +139,9 @@ export function pressedOutside(view, event) {
   const holder = holderOfFocus();
   if (holder.matches(WRITTEN) && !event.isComposing) {
     view.typing = holder.matches(LINE) && (event.key.length === 1 || (view.typing && event.key !== "Enter"));
-    if (event.key === "Escape") view.root.focus({ preventScroll: true });
+  }
+  if (event.key === "Escape" && !event.isComposing && holder.matches(LEFT_BY_ESC)) {
+    view.root.focus({ preventScroll: true });
   }
   if (!isFocusFree(view)) return;
   const key = signOf(event, isOwn);

@@ -8,7 +8,9 @@ import { pickOf } from "../shared/graph.js";
 import { near, scale } from "../shared/stage.js";
 import { mountFigures } from "./figures/acting.js";
 import { showOpened } from "./figures/opened.js";
-import { clicked, focused, isFocusFree, jumped, pressed, pressedOutside, released } from "./keys.js";
+import {
+  clicked, focused, focusedOutside, isFocusFree, jumped, pressed, pressedOutside, released,
+} from "./keys.js";
 import { mountLeaving, takeLeft } from "./leaving.js";
 import { load } from "./load.js";
 import { begin, go, mountPace } from "./step.js";
@@ -69,6 +71,7 @@ function mount(view) {
   mountFigures(view);
   mountLeaving(view);
   onPageKey(view, (event) => pressedOutside(view, event));
+  document.addEventListener("focusin", () => focusedOutside(view), { signal });
   const resized = new ResizeObserver(() => scale(view.drawing));
   resized.observe(stage);
   signal.addEventListener("abort", () => {

@@ -8,7 +8,8 @@ export function newView(root) {
   return /** @type {View} */ (/** @type {Partial<View>} */ ({
     root, gone, signal: gone.signal, find: finderIn(root), report: () => {}, step: 0, drawn: 0, head: -1,
     lookedBack: [], cells: [], sendOpened: () => {},
-    timer: 0, frame: 0, playing: 0, room: 0, typing: false, awaits: false, shownJump: null, before: null,
+    timer: 0, frame: 0, playing: 0, room: 0, typing: false, pointedAt: null,
+    awaits: false, shownJump: null, before: null,
     onDraw: [], onKey: [], asking: null, marking: null, drill: null,
   }));
 }
@@ -60,5 +61,5 @@ export function reasonsAt({ kinds, rules, steps, texts }, step) {
 /** Listens to the keys of the whole page for as long as the view stands.
  * @param {View} view @param {(event: KeyboardEvent) => void} does */
 export function onPageKey(view, does) {
-  document.addEventListener("keydown", does, { signal: view.signal });
+  document.addEventListener("keydown", does, { capture: true, signal: view.signal });
 }

@@ -234,9 +234,10 @@ def draw_problems() -> None:
 
 def draw_remarks() -> None:
     """Say what a person may not have meant with the sentence asked for, before it is parsed."""
-    for said in remarks_on(text_asked_for()):
-        hint = ": switch Split on to parse each by itself" if said.endswith("sentences") else ""
-        st.caption(f":material/info: This {escape_markdown(said)}{hint}.")
+    with st.empty().container():  # emptied first: none of another sentence stays till the run ends
+        for said in remarks_on(text_asked_for()):
+            hint = ": switch Split on to parse each by itself" if said.endswith("sentences") else ""
+            st.caption(f":material/info: This {escape_markdown(said)}{hint}.")
 
 
 def text_asked_for() -> str:

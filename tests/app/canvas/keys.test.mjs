@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { isCommand } from "../../../app/canvas/editor/keys.js";
 import { ACTS, actOf, keysAsTheyCame, readKeymap, withKept, withKey } from "../../../app/canvas/editor/keymap.js";
 import { leadsTo, signOf, wayOf } from "../../../app/canvas/shared/keys.js";
-import { pressed, pressedOutside } from "../../../app/canvas/trace/keys.js";
+import { focusedOutside, isFocusFree, pressed, pressedOutside } from "../../../app/canvas/trace/keys.js";
 
 test("no two acts have one key, and no key is a digit that takes an option", () => {
   const keys = ACTS.map(([, key]) => key);
@@ -117,5 +117,19 @@ test("Esc leads from a field of the page to the steps, whatever it holds", () =>
   assert.deepEqual(told, []);
   pressedOutside(view, { key: "Escape", isComposing: false });
   assert.deepEqual(told, ["steps"]);
+  delete globalThis.document;
+});
+
+test("a choice that a pointer made leaves the keys to the steps, one that keys made keeps them", () => {
+  const view = { root: { getRootNode: () => ({ host: null }) } };
+  for (const [isVisible, isFree] of [[false, true], [true, false]]) {
+    const choice = {
+      matches: (selector) => selector.includes("radio") || (selector === ":focus-visible" && isVisible),
+      closest: (selector) => (selector.includes("radio") ? choice : null),
+    };
+    globalThis.document = { activeElement: choice };
+    focusedOutside(view);
+    assert.equal(isFocusFree(view), isFree);
+  }
   delete globalThis.document;
 });

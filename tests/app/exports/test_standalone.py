@@ -182,9 +182,17 @@ def test_a_lecture_turns_its_sentences_by_buttons_keys_and_address(
     page.wait_for_url("**#sentence=2&step=1")
     page.reload()
     assert page.locator(".count").inner_text() == f"After 1 of {len(long.steps)} actions"
+    page.keyboard.press("PageDown")
+    page.keyboard.press("PageUp")
+    page.wait_for_url("**#sentence=1&step=3")
+    assert page.evaluate("scrollY") == 0
+    page.reload()
+    assert page.locator(".count").inner_text().startswith("After 3 of ")
     page.get_by_role("button", name="1. ").click()
     page.keyboard.press("ArrowRight")
     assert page.locator(".count").inner_text().startswith("After 4 of ")
+    page.keyboard.press("?")
+    assert page.locator("dialog").get_by_text("to the sentence before or after").is_visible()
 
 
 def test_labels_take_no_more_room_in_a_wider_font(

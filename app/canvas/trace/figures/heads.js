@@ -201,8 +201,8 @@ export function drawAttention(view, now) {
     if (token.title !== title) token.title = title;
   });
   drawLookedBack(view, over === "actions" ? weights : new Map());
-  const hidden = rest === null ? "it sees nothing here" : `not listed: ${decimals(rest)}`;
-  say(view.find(".attention-note"), `${name}; ${hidden}.`);
+  const hidden = rest === null ? "; it sees nothing here" : rest && `; not listed: ${decimals(rest)}`;
+  say(view.find(".attention-note"), `${name}${hidden || ""}.`);
   say(view.find(".heads summary .note"), view.head === AVERAGE ? "" : name);
   /** @param {number} place */
   const named = (place) => {
