@@ -17,7 +17,6 @@ from pathlib import Path
 
 import torch
 
-from aptcore.graph.amr import Sentence
 from aptcore.neural.decoding import Decoder
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parser import AptParser
@@ -31,18 +30,17 @@ RUNS = 2
 FIRST, LAST = "<!-- lengths -->", "<!-- /lengths -->"
 
 
-def sentence_of(length: int, first: int) -> Sentence:
-    """Put a sentence of so many tokens together, beginning with the benchmark's ``first``."""
+def tokens_of(length: int, first: int) -> list[str]:
+    """Put so many tokens together, beginning with the benchmark's ``first``."""
     texts = SENTENCES.read_text("utf-8").splitlines()
     own = texts[first % len(texts) :] + texts[: first % len(texts)]
     words = chain.from_iterable(text.split() for text in chain.from_iterable(repeat(own)))
-    return Sentence("", "", tuple(islice(words, length)), ())
+    return list(islice(words, length))
 
 
 def cost(parser: AptParser, length: int, batch: int, beam: int) -> float:
     """Measure microseconds of the processor an action."""
-    tokens = [sentence_of(length, number).tokens for number in range(batch)]
-    sentences = [parser.read(list(own)) for own in tokens]
+    sentences = [parser.read(tokens_of(length, number)) for number in range(batch)]
     decoder = Decoder(parser.models, parser.masks, parser.action_set, DecodingOptions(beam=beam))
     encoded, costs = parser.encode(sentences), []
     for _ in range(RUNS):

@@ -17,6 +17,7 @@ from aptcore.editing.edits import AddAttribute, AddEdge, AddNode, Edit, Several
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.branches import quote
+from aptcore.graph.roles import MODES
 from aptcore.graph.validation import is_constant_text
 from aptcore.words.dates import DATE_PARTS, date_parts
 from aptcore.words.surface import number_value
@@ -25,7 +26,6 @@ from aptcore.words.written_values import written_value
 DATE, NAME = ":date", ":name"
 USUAL_TYPE = "thing"
 """What a name is of that says no more."""
-MODES = frozenset({"imperative", "expressive", "interrogative"})
 
 _ENTITY = re.compile(r'(?:(?P<type>[^\s"]+) )?(?P<name>"[^"]*")')
 _STRINGS = re.compile(r":(?:op\d+|wiki|value|li|time|example)")

@@ -15,7 +15,6 @@ from dataclasses import replace
 from aptcore.advice.completion import LIMIT, Completion, covered_words, described, roles_at
 from aptcore.advice.entering import (
     DATE,
-    MODES,
     NAME,
     as_concept,
     built,
@@ -35,6 +34,7 @@ from aptcore.advice.likely import (
     fits_role,
     role_scores,
 )
+from aptcore.graph.roles import MODES
 from aptcore.graph.validation import is_constant_text
 from aptcore.transition.templates import surface
 from aptcore.words.nations import PLACES

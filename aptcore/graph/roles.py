@@ -17,6 +17,9 @@ from aptcore.errors import ConfigurationError, reason
 LISTS = {"and": ":op", "or": ":op", "slash": ":op", "multi-sentence": ":snt"}
 """Concepts that list, with the role of their members."""
 
+MODES = ("imperative", "expressive", "interrogative")
+"""What ``:mode`` may be."""
+
 _ROLE = re.compile(r":[^\W\d_][\w-]*")
 _own: frozenset[str] = frozenset()
 

@@ -81,7 +81,7 @@ class StepCache:
             moves: Places from and to; none is both.
             num_kept: How many are left.
         """
-        if not self._owns_encoded:  # others may hold what was given
+        if moves and not self._owns_encoded:  # others may hold what was given
             self.encoded, self._owns_encoded = self.encoded.mapped(torch.clone), True
         if moves:
             origins, targets = _index(moves, self.encoded.token_mask.device)

@@ -13,7 +13,7 @@ divided by the length (``normalise`` off restores the sum); caps bound the walk.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -142,17 +142,14 @@ class Decoder:
             search.slots = [slot]
         while True:
             scores = [c.read(m, steps) for m, c in zip(self.models, caches, strict=True)]
-            num_rows = sum(len(search.rows) for search in searches)
             origins = self._extend(searches, scores)
             going = [n for n, search in enumerate(searches) if not search.is_done(self.beam)]
             if not going:
                 return
-            num_searches = len(searches)
-            moves = _settle([searches[n] for n in going], [origins[n] for n in going], num_rows)
+            moves = _settle([searches[n] for n in going], [origins[n] for n in going])
             for cache in caches if moves else ():
                 cache.copy_walks(moves)
-            order = _leave(caches, going, num_searches)
-            searches = [searches[n] for n in order]
+            searches = [searches[n] for n in _leave(caches, going, len(searches))]
             steps = self._next_steps(searches, caches[0].past.length + 1)
 
     @property
@@ -162,11 +159,8 @@ class Decoder:
 
     def _next_steps(self, searches: list[_Search], length: int) -> Steps:
         """Give what every row reads, by slot."""
-        num_rows = sum(len(search.slots) for search in searches)
-        rows: list[Hypothesis] = [searches[0].rows[0]] * num_rows
-        for search in searches:
-            for slot, row in zip(search.slots, search.rows, strict=True):
-                rows[slot] = row
+        rows = [search.rows[nth] for search, nth in _by_slot(searches)]
+        num_rows = len(rows)
         read = [(row.reading.id, row.reading.edge_id, row.state.cursor) for row in rows]
         ids, edge_ids, cursors = torch.tensor(read, device=self.device).unbind(1)  # (R,) each
         seen = [part for row in rows for part in (row.reading.left, row.reading.right)]
@@ -189,13 +183,11 @@ class Decoder:
     ) -> list[list[int]]:
         """Grow every search by one action; gives, for each new row, the slot it grew from."""
         size = max(len(search.rows) for search in searches)
-        num_rows = sum(len(search.rows) for search in searches)
-        live: list[Hypothesis] = [searches[0].rows[0]] * num_rows
-        places, guides = [0] * num_rows, [searches[0].guide] * num_rows
-        for index, search in enumerate(searches):
-            for nth, (slot, row) in enumerate(zip(search.slots, search.rows, strict=True)):
-                live[slot], places[slot] = row, index * size + nth
-                guides[slot] = search.guide
+        first = {id(search): index * size for index, search in enumerate(searches)}
+        by_slot = _by_slot(searches)
+        live = [search.rows[nth] for search, nth in by_slot]
+        places = [first[id(search)] + nth for search, nth in by_slot]
+        guides = [search.guide for search, _ in by_slot]
         options = NextActions(self.setting, live, scores, guides if any(guides) else ())
         found = self._best(len(searches) * size, len(searches), places, options)
         return [
@@ -266,9 +258,20 @@ class Decoder:
         return origins
 
 
-def _settle(
-    searches: list[_Search], origins: list[list[int]], num_before: int
-) -> list[tuple[int, int]]:
+def _by_slot(searches: list[_Search]) -> list[tuple[_Search, int]]:
+    """Give, for each slot, whose row it holds and which of its rows."""
+    owners = {slot: (search, nth) for search in searches for nth, slot in enumerate(search.slots)}
+    return [owners[slot] for slot in range(len(owners))]
+
+
+def _closed_up(kept: Collection[int], num_left: int) -> list[tuple[int, int]]:
+    """Say which of the kept places go to which gap, so that the first ``num_left`` are all."""
+    late = sorted((place for place in kept if place >= num_left), reverse=True)
+    gaps = (place for place in range(num_left) if place not in kept)
+    return list(zip(late, gaps, strict=True))
+
+
+def _settle(searches: list[_Search], origins: list[list[int]]) -> list[tuple[int, int]]:
     """Give every row a slot, without a gap; the first that grew from a slot stays in it.
 
     Returns:
@@ -284,13 +287,13 @@ def _settle(
             else:
                 owners[slot] = search, place
     num_rows = len(owners) + len(born)
-    free = [slot for slot in range(max(num_before, num_rows)) if slot not in owners]
     moves = []
+    free = (slot for slot in range(num_rows) if slot not in owners)
     for (origin, search, place), slot in zip(born, free, strict=False):
         search.slots[place] = slot
         moves.append((origin, slot))
-    late = sorted((slot for slot in owners if slot >= num_rows), reverse=True)
-    for slot, gap in zip(late, (gap for gap in free[len(born) :] if gap < num_rows), strict=True):
+    taken = {*owners, *(slot for _, slot in moves)}
+    for slot, gap in _closed_up(taken, num_rows):
         search, place = owners[slot]
         search.slots[place] = gap
         moves.append((slot, gap))
@@ -301,17 +304,11 @@ def _leave(caches: list[StepCache], going: list[int], num_sentences: int) -> lis
     """Keep the sentences ``going`` alone; gives them in their new order."""
     if len(going) == num_sentences:
         return going
-    order = [n for n in going if n < len(going)]
-    moves = []
-    stay, late = set(order), sorted((n for n in going if n >= len(going)), reverse=True)
-    gaps = [n for n in range(len(going)) if n not in stay]
-    by_place = dict(zip(order, order, strict=True))
-    for sentence, gap in zip(late, gaps, strict=True):
-        by_place[gap] = sentence
-        moves.append((sentence, gap))
+    moves = _closed_up(set(going), len(going))
     for cache in caches:
         cache.move_sentences(moves, len(going))
-    return [by_place[place] for place in range(len(going))]
+    came = {gap: sentence for sentence, gap in moves}
+    return [came.get(place, place) for place in range(len(going))]
 
 
 def _entries(

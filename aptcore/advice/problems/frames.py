@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
-from functools import cache
 
 from aptcore.advice.problems.problem import Fix, Problem, key_of
 from aptcore.advice.problems.role_fixes import next_member, relabel
@@ -14,7 +13,7 @@ from aptcore.graph.amr import AmrGraph, Node
 from aptcore.graph.layout import is_argument
 from aptcore.graph.roles import LISTS, is_single_role
 from aptcore.words.frames import Lexicon, is_frame, lemma_of
-from aptcore.words.rolesets import rolesets
+from aptcore.words.rolesets import rolesets, senses_of
 
 MAX_FIXES = 4
 _NEAR = 0.8
@@ -73,7 +72,7 @@ def _unseen_frames(graph: AmrGraph, lexicon: Lexicon, tokens: Sequence[str]) -> 
 def _senses_of(lexicon: Lexicon, word: str) -> tuple[str, ...]:
     """Give the senses of a word, those of training graphs first."""
     seen = lexicon.senses(word)
-    return tuple(dict.fromkeys((*seen, *sorted(_rolesets_of().get(word, ())))))
+    return tuple(dict.fromkeys((*seen, *senses_of(word))))
 
 
 def _near_frames(lexicon: Lexicon, word: str) -> tuple[str, ...]:
@@ -96,15 +95,6 @@ def _is_cut_of(concept: str, other: str, words: Sequence[str]) -> bool:
         return False
     changed = {"e": "ei", "y": "yi"}.get(lemma[-1], lemma[-1])
     return any(re.match(f"{re.escape(cut)}[{changed}]", word) for word in words)
-
-
-@cache
-def _rolesets_of() -> Mapping[str, tuple[str, ...]]:
-    """Give the rolesets of each word."""
-    found: dict[str, list[str]] = {}
-    for name in rolesets():
-        found.setdefault(lemma_of(name), []).append(name)
-    return {word: tuple(names) for word, names in found.items()}
 
 
 def _unknown_frames(graph: AmrGraph, lexicon: Lexicon) -> Iterator[Problem]:

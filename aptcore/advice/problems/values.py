@@ -22,6 +22,7 @@ from aptcore.editing.edits import (
 )
 from aptcore.graph.amr import AmrGraph, Attribute, Edge
 from aptcore.graph.branches import quote, unquote
+from aptcore.graph.roles import MODES
 from aptcore.graph.validation import hidden_signs, without_hidden
 from aptcore.words.surface import number_value
 from aptcore.words.written_values import WrittenValue, written_value
@@ -33,7 +34,6 @@ _DATE_ROLES = frozenset(
     ":calendar :century :day :dayperiod :decade :era :month :quarter :season :time :timezone "
     ":weekday :year :year2 :mod :domain :duration".split()
 )
-_MODES = ("imperative", "expressive", "interrogative")
 
 
 def value_problems(graph: AmrGraph) -> list[Problem]:
@@ -184,14 +184,14 @@ def _constant_problems(graph: AmrGraph) -> Iterator[Problem]:
             fix = Fix("make it -", ChangeAttribute(item.id, item.source, item.role, "-"))
             reason = f":polarity is -, not {item.value}"
             yield Problem(key, "constant", "warning", reason, (item.source,), ends, fixes=(fix,))
-        elif item.role == ":mode" and item.value not in _MODES:
+        elif item.role == ":mode" and item.value not in MODES:
             wished = unquote(item.value)
-            known = [mode for mode in _MODES if mode == wished] or list(_MODES)
+            known = [mode for mode in MODES if mode == wished] or list(MODES)
             fixes = tuple(
                 Fix(f"make it {mode}", ChangeAttribute(item.id, item.source, item.role, mode))
                 for mode in known
             )
-            reason = f":mode is {', '.join(_MODES)}, not {item.value}"
+            reason = f":mode is {', '.join(MODES)}, not {item.value}"
             yield Problem(key, "constant", "warning", reason, (item.source,), ends, fixes=fixes)
         elif item.role == ":quant" and item.value.startswith('"'):
             number = number_value(unquote(item.value))
