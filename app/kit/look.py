@@ -24,7 +24,7 @@ _LOOK = """<style>
 .st-key-below_origin { margin-top: -1rem; }
 /* In a low or narrow window a drawing comes before what is said of it. */
 @media (max-width: 640px), (max-height: 600px) {
-  .stMainBlockContainer .stVerticalBlock { gap: 0.6rem; }
+  .stMainBlockContainer .stVerticalBlock { gap: 0.5rem; }
   .stVerticalBlock > :has(> [class*="st-key-below_"]) { order: 1; }
   .st-key-below_origin { margin-top: 0; }
 }

@@ -6,7 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 
 KEEPS = b"\r\nConnection: keep-alive"
 CLOSES = b"\r\nConnection: close"
@@ -45,21 +45,19 @@ async def _pass_on(
     ports: Mapping[str, int], browser: asyncio.StreamReader, back: asyncio.StreamWriter
 ) -> None:
     """Pass one request on, and all that follows it where it becomes a web socket."""
-    with suppress(OSError, asyncio.IncompleteReadError):
+    with closing(back), suppress(OSError, asyncio.IncompleteReadError):
         head = await browser.readuntil(b"\r\n\r\n")
         base = "/" + head.split(b" ", 2)[1].decode().split("/")[1]
         server, on = await asyncio.open_connection("127.0.0.1", ports[base])
-        on.write(head.replace(KEEPS, CLOSES))  # the next request may be for another server
-        sending = asyncio.create_task(_copy(browser, on))
-        await _copy(server, back)
-        sending.cancel()
-        on.close()
-    back.close()
+        with closing(on):
+            on.write(head.replace(KEEPS, CLOSES))  # the next request may be for another server
+            sending = asyncio.create_task(_copy(browser, on))
+            await _copy(server, back)
+            sending.cancel()
 
 
 async def _copy(source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
-    with suppress(OSError):
+    with closing(target), suppress(OSError):
         while piece := await source.read(65536):
             target.write(piece)
             await target.drain()
-    target.close()

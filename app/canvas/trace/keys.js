@@ -134,6 +134,13 @@ export function focusedOutside(view) {
   view.pointedAt = holder.matches(CHOICE) && !holder.matches(":focus-visible") ? holder : null;
 }
 
+/** A key of a field or choice of the page around, which would keep it for itself.
+ * @param {View} view @param {KeyboardEvent} event */
+export function pressedAtChoice(view, event) {
+  const holder = holderOfFocus();
+  if (holder === view.pointedAt || holder.matches(LEFT_BY_ESC)) pressedOutside(view, event);
+}
+
 /** A key of the page around. @param {View} view @param {KeyboardEvent} event */
 export function pressedOutside(view, event) {
   const holder = holderOfFocus();

@@ -9,7 +9,7 @@ import { near, scale } from "../shared/stage.js";
 import { mountFigures } from "./figures/acting.js";
 import { showOpened } from "./figures/opened.js";
 import {
-  clicked, focused, focusedOutside, isFocusFree, jumped, pressed, pressedOutside, released,
+  clicked, focused, focusedOutside, isFocusFree, jumped, pressed, pressedAtChoice, pressedOutside, released,
 } from "./keys.js";
 import { mountLeaving, takeLeft } from "./leaving.js";
 import { load } from "./load.js";
@@ -70,6 +70,7 @@ function mount(view) {
   mountPace(view);
   mountFigures(view);
   mountLeaving(view);
+  document.addEventListener("keydown", (event) => pressedAtChoice(view, event), { capture: true, signal });
   onPageKey(view, (event) => pressedOutside(view, event));
   document.addEventListener("focusin", () => focusedOutside(view), { signal });
   const resized = new ResizeObserver(() => scale(view.drawing));

@@ -61,5 +61,5 @@ export function reasonsAt({ kinds, rules, steps, texts }, step) {
 /** Listens to the keys of the whole page for as long as the view stands.
  * @param {View} view @param {(event: KeyboardEvent) => void} does */
 export function onPageKey(view, does) {
-  document.addEventListener("keydown", does, { capture: true, signal: view.signal });
+  document.addEventListener("keydown", does, { signal: view.signal });
 }

@@ -420,8 +420,9 @@ def test_a_hypothesis_is_fetched_and_drawn_once_it_is_opened(page: Page, address
     page.locator(".beam summary").click()
     row = page.get_by_role("treeitem").first
     row.focus()
-    page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     page.locator(".picture").get_by_text("It has made nothing yet.").or_(
         page.get_by_role("img", name=re.compile("^Graph of the hypothesis"))
