@@ -70,7 +70,7 @@ function mount(view) {
   mountPace(view);
   mountFigures(view);
   mountLeaving(view);
-  document.addEventListener("keydown", (event) => pressedAtChoice(view, event), { capture: true, signal });
+  window.addEventListener("keydown", (event) => pressedAtChoice(view, event), { capture: true, signal });
   onPageKey(view, (event) => pressedOutside(view, event));
   document.addEventListener("focusin", () => focusedOutside(view), { signal });
   const resized = new ResizeObserver(() => scale(view.drawing));

@@ -190,6 +190,7 @@ def test_a_lecture_turns_its_sentences_by_buttons_keys_and_address(
     assert page.locator(".count").inner_text().startswith("After 3 of ")
     page.get_by_role("button", name="1. ").click()
     page.keyboard.press("ArrowRight")
+    page.wait_for_url("**#sentence=1&step=4")  # after the frame in which it is drawn
     assert page.locator(".count").inner_text().startswith("After 4 of ")
     page.keyboard.press("?")
     assert page.locator("dialog").get_by_text("to the sentence before or after").is_visible()
