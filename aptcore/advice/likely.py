@@ -24,6 +24,7 @@ from aptcore.advice.completion import (
     roles_at,
 )
 from aptcore.advice.doubt import PieceDoubt
+from aptcore.advice.entities import named_types
 from aptcore.editing.edits import ChangeEdge, RenameNode
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.layout import INSTANCE, Triple, is_argument, is_role_inverted
@@ -148,6 +149,9 @@ def concept_scores(
         lemma = lemma_of(concept)
         add((*senses_of(lemma), *lexicon.senses(lemma)), OWN_SENSE)
         add((lemma,), OWN_SENSE if lemma in counts else ANY_WORD)
+        if ":name" in roles_at(setting.graph, node):
+            types = named_types(lexicon).items()
+            found |= {one: OWN_WORD + p for one, p in types if fits_concept(typed, one, concept)}
         if concept.endswith(RELATION):
             add((name for name in lexicon.names if name.endswith(RELATION)), ANY_WORD)
         alignment = setting.graph.alignments.get(node)

@@ -24,6 +24,7 @@ from aptcore.advice.entering import (
     read_line,
     split_line,
 )
+from aptcore.advice.entities import named_types
 from aptcore.advice.likely import (
     FREE_WORD,
     OWN_WORD,
@@ -47,6 +48,8 @@ ROLES_EACH = 3
 FIT = 0.5
 """Weight of how well a concept fits the node above."""
 NUMBER_ROLES = (":quant", ":value", ":op1", ":year", ":day", ":month", ":li", ":age")
+MARKS = ' ,;:!?"()[]'
+"""What is no part of a name or date where tokens are split at blanks alone."""
 MARKED = 40.0
 """What is built of marked words comes before anything else."""
 
@@ -182,16 +185,20 @@ def _of_words(setting: Setting, tokens: Sequence[int]) -> Iterable[tuple[str, st
     first, last = min(tokens), max(tokens)
     if sentence is None or last >= len(sentence.tokens):
         return
-    text = surface(sentence, first, last + 1)
-    value = built(text) or (dated(text) if not is_number(text) else None)
-    number = number_value(text)
-    if value is not None:
-        yield text, value.label, MARKED
-    elif number is not None:
-        yield number, number, MARKED
-    elif text[:1].isupper() and (first or len(tokens) > 1):
-        for one, score in _types(setting, text):
-            yield named(one, text), one, MARKED + score
+    whole = surface(sentence, first, last + 1).strip(MARKS)
+    bare = whole.removesuffix(".") if last == len(sentence.tokens) - 1 else whole
+    for text in dict.fromkeys((whole, bare)):
+        value = built(text) or (dated(text) if not is_number(text) else None)
+        number = number_value(text)
+        if value is not None:
+            yield text, value.label, MARKED
+            return
+        if number is not None:
+            yield number, number, MARKED
+            return
+    if bare[:1].isupper() and (first or len(tokens) > 1):
+        for one, score in _types(setting, bare):
+            yield named(one, bare), one, MARKED + score
 
 
 def _of_free_words(setting: Setting) -> Iterable[tuple[str, str, float]]:
@@ -227,13 +234,7 @@ def _names(setting: Setting) -> Iterable[str]:
 
 def _types(setting: Setting, name: str) -> list[tuple[str, float]]:
     """Give the concepts that have names, the likeliest for this one first."""
-    counts = setting.lexicon.counts
-    unsaid = {one: place for place, one in enumerate(counts.unsaid)}
-    found = {
-        one: math.log1p(roles[NAME]) / 2 + (2.0 if one in unsaid else 0.0)
-        for one, roles in counts.roles.items()
-        if NAME in roles
-    }
+    found = named_types(setting.lexicon)
     if name in _COUNTRIES:
         found["country"] = found.get("country", 0.0) + MARKED
     best = sorted(found, key=lambda one: (-found[one], one))[:9]

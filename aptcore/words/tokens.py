@@ -119,13 +119,16 @@ def tokenize_all(texts: Sequence[str], ids: Sequence[str] | None = None) -> list
     ]
 
 
-def sentence_from_tokens(tokens: Sequence[str], id: str = "", text: str | None = None) -> Sentence:
+def sentence_from_tokens(
+    tokens: Sequence[str], id: str = "", text: str | None = None, *, is_quick: bool = False
+) -> Sentence:
     """Make a sentence from tokens that are given.
 
     Args:
         tokens: The tokens; none is split or joined, each gets its plain form.
         id: The name of the sentence.
         text: The text that they are pieces of; the tokens joined by spaces if left out.
+        is_quick: Whether small letters do for lemmas: the lemmatizer takes seconds to load.
 
     Returns:
         The sentence with its lemmas.
@@ -142,9 +145,8 @@ def sentence_from_tokens(tokens: Sequence[str], id: str = "", text: str | None =
     plain = tuple(plain_text(token).text for token in tokens)
     if any(not token or _BLANK.search(token) for token in plain):
         plain = tuple(tokens)
-    sentence = Sentence(
-        id, " ".join(tokens) if text is None else text, plain, next(iter(_lemmas([plain])))
-    )
+    lemmas = tuple(map(str.lower, plain)) if is_quick else next(iter(_lemmas([plain])))
+    sentence = Sentence(id, " ".join(tokens) if text is None else text, plain, lemmas)
     token_offsets(sentence)
     return sentence
 

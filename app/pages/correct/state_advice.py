@@ -276,17 +276,18 @@ def fault_in(text: str) -> Fault | None:
 
 
 def setting_of(stored: StoredSentence) -> Setting:
-    """Give what completions depend on."""
+    """Give what completions depend on: words instead of lemmas until these are read."""
     known = _doubted(stored.id)
     pieces = () if known is None else _pieces(known)
-    return Setting(stored.state.graph, shared_lexicon(), read_sentence(stored), pieces)
+    read = read_sentence(stored) or sentence_from_tokens(stored.tokens, stored.name, is_quick=True)
+    return Setting(stored.state.graph, shared_lexicon(), read, pieces)
 
 
 def instead(stored: StoredSentence, sketch: Sketch) -> dict[Part, tuple[str, ...]]:
     """Give what may stand in the place of each part that is shown; worked out once."""
     setting = setting_of(stored)
     shown: frozenset[Part] = frozenset((*sketch.names, *sketch.ends))
-    key = (stored.id, stored.revision, setting.sentence is not None, setting.pieces, shown)
+    key = (stored.id, stored.revision, setting.sentence, setting.pieces, shown)
     found: tuple[object, dict[Part, tuple[str, ...]]] | None
     found = st.session_state.get(INSTEAD)
     if found is None or found[0] != key:

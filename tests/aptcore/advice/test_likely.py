@@ -49,6 +49,12 @@ def test_first_letters_of_its_words_find_a_concept(setting: Setting) -> None:
     assert texts(likely_concepts(setting, "ms"))[0] == "multi-sentence"
 
 
+def test_what_has_a_name_may_be_another_type_of_everyday_text(lexicon: Lexicon) -> None:
+    graph = parse_penman('(g / go-02 :ARG4 (p / person~e.7 :name (n / name :op1 "York"~e.7)))')
+    found = texts(likely_concepts(Setting(graph, lexicon, sentence_of(SENTENCE)), node="p"))
+    assert {"city", "country", "state"} <= set(found[:9])
+
+
 def test_what_is_typed_whole_comes_before_anything_likelier(setting: Setting) -> None:
     assert texts(likely_concepts(setting, "go-03", "g"))[0] == "go-03"
 
@@ -96,6 +102,18 @@ def test_marked_words_build_what_they_say(
 ) -> None:
     first = texts(likely_lines(setting, "g", "", tokens))[0]
     assert line in first
+
+
+@pytest.mark.parametrize(
+    ("tokens", "line"),
+    [((2, 3), ' "New York"'), ((5, 6), " 12 July"), ((8,), " 5"), ((10, 11), " 6:30 p.m.")],
+)
+def test_marks_at_words_that_no_tokens_split_off_are_no_part_of_what_they_say(
+    lexicon: Lexicon, tokens: tuple[int, ...], line: str
+) -> None:
+    sentence = sentence_of("She left New York, on 12 July; paid 5, at 6:30 p.m.")
+    found = texts(likely_lines(Setting(GRAPH, lexicon, sentence), "g", "", tokens))
+    assert found[0].endswith(line)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.store.store import Store
-from tests.app.pages.correct.conftest import EDITOR, Served, keys, open_first, settle, type_in
+from tests.app.pages.correct.conftest import (
+    EDITOR,
+    Served,
+    keys,
+    open_first,
+    open_sentence,
+    settle,
+    type_in,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -108,3 +116,38 @@ def test_each_gesture_of_the_mouse_goes_into_one_history(
         keys(page, "u")
         settle(page)
     assert store.sentence(sentence).state.graph == begun
+
+
+def test_marked_words_become_a_name_and_a_date_in_four_keys_and_clicks_each(
+    page: Page, served: Served, store: Store
+) -> None:
+    text = (
+        "# ::id trip\n# ::snt She left New York on 12 July.\n(l / leave-11\n   :ARG0 (s / she))\n"
+    )
+    sentence = store.sentences(store.import_text("trip.amr", text).document)[0].id
+    open_sentence(page, served, sentence)
+    word = page.locator(".edit .word")
+    # The root is chosen.
+    word.get_by_text("New").click()
+    word.get_by_text("York").click(modifiers=["Shift"])
+    keys(page, "=")
+    settle(page)
+    options = page.locator(".edit .doubts .options button").all_inner_texts()
+    (digit,) = (text.split()[0] for text in options if text.split()[1] == "city")
+    keys(page, digit)
+    settle(page)
+
+    node(page, "l").click()
+    word.get_by_text("12").click()
+    word.get_by_text("July.").click(modifiers=["Shift"])
+    keys(page, "=")
+    settle(page)
+    graph = store.sentence(sentence).state.graph
+    values = {(part.role, part.value) for part in graph.attributes}
+    assert {(":op1", '"New"'), (":op2", '"York"'), (":month", "7"), (":day", "12")} == values
+    concepts = {each.id: each.concept for each in graph.nodes}
+    (date,) = (name for name, concept in concepts.items() if concept == "date-entity")
+    (name,) = (name for name, concept in concepts.items() if concept == "name")
+    (named,) = (edge.source for edge in graph.edges if edge.target == name)
+    assert concepts[named] == "city"
+    assert {("l", ":time", date), (named, ":name", name)} <= {e.triple for e in graph.edges}
