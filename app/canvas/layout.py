@@ -91,7 +91,10 @@ class Layout:
 
 
 def place(
-    nodes: Sequence[DrawnNode], edges: Sequence[DrawnEdge], root: int | None = None
+    nodes: Sequence[DrawnNode],
+    edges: Sequence[DrawnEdge],
+    root: int | None = None,
+    spread: float = 1.0,
 ) -> Layout:
     """Lay a graph out from top to bottom, or from left to right if that is far smaller.
 
@@ -102,14 +105,15 @@ def place(
         nodes: Concepts and constants.
         edges: Arrows between them; several may join one pair, or a node with itself.
         root: The node to put at the top; None lets the arrows decide.
+        spread: How many times farther apart than usual nodes and ranks stand.
     """
     if not nodes:
         return Layout(0.0, 0.0, (), ())
     upward = upward_edges(len(nodes), edges, root)
-    down = _place(nodes, edges, upward, "TB")
+    down = _place(nodes, edges, upward, "TB", spread)
     if _scale_to_fit(down) >= _READABLE_SCALE:
         return down
-    across = _place(nodes, edges, upward, "LR")
+    across = _place(nodes, edges, upward, "LR", spread)
     return across if _scale_to_fit(across) > _scale_to_fit(down) else down
 
 
@@ -123,9 +127,10 @@ def _place(
     edges: Sequence[DrawnEdge],
     upward: frozenset[int],
     direction: Direction,
+    spread: float,
 ) -> Layout:
     with GRAPHVIZ_LOCK:
-        graph = pygraphviz.AGraph(string=format_dot(nodes, edges, upward, direction))
+        graph = pygraphviz.AGraph(string=format_dot(nodes, edges, upward, direction, spread))
         graph.layout(prog="dot")
         _, _, width, height = _numbers(graph.graph_attr["bb"])
         placed_nodes = tuple(
@@ -170,6 +175,7 @@ def format_dot(
     edges: Sequence[DrawnEdge],
     upward: frozenset[int] = frozenset(),
     direction: Direction = "TB",
+    spread: float = 1.0,
 ) -> str:
     """Write a graph as DOT; nodes are named ``n0``, ``n1``, edges have keys ``e0``, ``e1``.
 
@@ -178,11 +184,13 @@ def format_dot(
         edges: Arrows between them.
         upward: Positions of the edges to be laid out turned round.
         direction: Where edges lead: down, or to the right.
+        spread: How many times farther apart than usual nodes and ranks stand.
     """
     limits = _CUT_SHORT if len(edges) - len(nodes) > MANY_RETURNING else ""
     lines = [
         "digraph amr {",
-        f"  graph [{limits}rankdir={direction}, nodesep=0.22, ranksep=0.28, charset=utf8, "
+        f"  graph [{limits}rankdir={direction}, nodesep={0.22 * spread:g}, "
+        f"ranksep={0.28 * spread:g}, charset=utf8, "
         "pad=0.1];",
         "  node [shape=box, fixedsize=true, fontname=Helvetica, fontsize=14];",
         "  edge [fontname=Helvetica, fontsize=12, arrowsize=0.7];",

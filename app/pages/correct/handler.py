@@ -9,8 +9,8 @@ from typing import Any, Literal
 from app.canvas.payload import Payload
 from app.pages.correct.editor.drawing import part_triples
 from app.pages.correct.editor.gestures import Gesture, edit_of
-from app.pages.correct.editor.layout import Ends
 from app.pages.correct.editor.outbox import Message
+from app.pages.correct.editor.routing import Ends
 from app.pages.correct.editor.text import text_fault
 from app.pages.correct.wording import conflict_text, describe_what, difference_lines, names_of
 from app.store.log.history import fold

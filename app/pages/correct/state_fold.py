@@ -15,7 +15,8 @@ from app.pages.correct.editor.folding import (
     parts_of,
     shown_around,
 )
-from app.pages.correct.editor.layout import Ends, Sketch, lay_out
+from app.pages.correct.editor.layout import Sketch, lay_out
+from app.pages.correct.editor.routing import Ends
 from app.pages.correct.handler import Said
 from app.pages.correct.state import opened, put, shown_sentence
 from aptcore.graph.amr import AmrGraph

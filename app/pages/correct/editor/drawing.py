@@ -11,7 +11,8 @@ from typing import Any
 
 from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.pages.correct.editor.folding import is_large
-from app.pages.correct.editor.layout import Ends, Sketch
+from app.pages.correct.editor.layout import Sketch
+from app.pages.correct.editor.routing import Ends
 from app.store.log.deciding import is_placeholder
 from app.store.records.rows import StoredSentence
 from aptcore.graph.amr import AlignmentKey, AmrGraph, Edge, Mention

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from app.canvas.payload import Payload
 from app.pages.correct.editor.drawing import Doubt, Marks
-from app.pages.correct.editor.layout import Ends
+from app.pages.correct.editor.routing import Ends
 from app.store.records.rows import StoredSentence
 from aptcore.advice.doubt import DOUBTFUL_STEP, PieceDoubt
 from aptcore.advice.problems.problem import Problem
