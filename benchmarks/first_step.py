@@ -33,7 +33,7 @@ STANDS = """(wanted) => {
     && canvas.querySelector(".count").textContent.startsWith("After 0 of");
 }"""
 STEPPED = """() => [...document.querySelectorAll("*")].some((element) =>
-  element.shadowRoot?.querySelector(".apt .count")?.textContent.startsWith("1 /"))"""
+  element.shadowRoot?.querySelector(".apt .count")?.textContent.startsWith("After 1 of"))"""
 
 
 def first_steps(page: Page, address: str, sentences: list[str]) -> Iterator[float]:

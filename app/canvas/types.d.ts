@@ -124,7 +124,7 @@ interface View {
   typing: boolean; // whether a field of the page was written in since its last Enter
   pointedAt: Element | null; // what a pointer gave the focus to, outside the canvas
   words: string[]; // the tokens, and the end
-  tokens: HTMLElement[]; jumps: HTMLElement[]; shownJump: HTMLElement | null;
+  tokens: HTMLElement[]; jumps: HTMLElement[]; shownJumps: HTMLElement[]; // done, next
   triples: HTMLElement[]; tripleParts: Picked[]; // the node or edge of each
   legal: HTMLElement[]; shownRule: number | null;
   shares: Record<Share, HTMLElement[]>;

@@ -185,8 +185,16 @@ def has_known_word(text: str) -> bool:
 
     >>> has_known_word("Zxqv blarfing grumwottle ."), has_known_word("Kittens purr .")
     (False, True)
+
+    Pictures and signs are no words, and a ligature is none of the letters that it joins.
+
+    >>> has_known_word("😀 🎉 !"), has_known_word("ﬁ ﬂ ﬀ"), has_known_word("7 + 5 = 12")
+    (False, False, True)
     """
-    words = [word.lower() for word in _WORD.findall(text) if len(word) > 1]
+    if not any(character.isalnum() for character in text):
+        return False
+    found = _WORD.findall(text)
+    words = [word.lower() for word in found if len(word) > 1 or not word.isascii()]
     stems = (_ENDING.sub("", word) for word in words)
     return len(words) < 2 or not _known_words().isdisjoint([*words, *stems])
 

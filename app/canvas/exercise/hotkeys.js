@@ -3,6 +3,7 @@
 import { say } from "../shared/elements.js";
 import { finish, isInside, isWithControl, keyEntry, signOf } from "../shared/keys.js";
 import { drawCaps, isFocusFree } from "../trace/keys.js";
+import { lastStep } from "../trace/view.js";
 import { drillOf, redo, send, undo } from "./drill.js";
 
 /** @type {Record<string, Hotkey>} */
@@ -70,6 +71,9 @@ export function mountHotkeys(view) {
 export function drawHotkeys(view) {
   for (const { key, entry } of drillOf(view).hotkeys) {
     for (const part of entry) part.hidden = !isHotkey(view, key);
+  }
+  for (const part of view.find(".help dl").getElementsByClassName("of-playing")) {
+    /** @type {HTMLElement} */ (part).hidden = !lastStep(view.trace); // what was taken so far is played
   }
 }
 

@@ -96,18 +96,35 @@ export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Hides or shows an element only where that changes: even the same value once more has the browser
+ * work out its style. @param {HTMLElement} element @param {boolean} isHidden */
+export function hide(element, isHidden) {
+  if (element.hidden !== isHidden) element.hidden = isHidden;
+}
+
 /**
- * Gives what finds the parts of a component, all of which stand in its HTML.
+ * Gives what finds the parts of a component, all of which stand in its HTML. One that is named by its
+ * class is looked for once: a step asks for thirty, behind thousands of elements.
  *
  * @param {Element} root
  */
 export function finderIn(root) {
+  /** @type {Map<string, Element>} */
+  const known = new Map();
+  /** @param {string} selector */
+  const look = (selector) => {
+    const before = known.get(selector);
+    if (before && root.contains(before)) return before;
+    const found = within(root, selector);
+    if (/^\.[\w-]+$/.test(selector)) known.set(selector, found);
+    return found;
+  };
   /**
    * @template {Tag} [T="section"]
    * @param {string} selector
    * @param {T} [_tag]  Which element it is.
    */
-  return (selector, _tag) => /** @type {HTMLElementTagNameMap[T]} */ (within(root, selector));
+  return (selector, _tag) => /** @type {HTMLElementTagNameMap[T]} */ (look(selector));
 }
 
 /** @param {Element} element @param {string} selector @returns {HTMLElement} */

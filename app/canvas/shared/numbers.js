@@ -5,6 +5,12 @@ export function decimals(thousandths) {
   return (thousandths / 1000).toFixed(3);
 }
 
+/** A share of something that is listed: what is written as 0 is less than it could be written.
+ * @param {number} thousandths */
+export function shareText(thousandths) {
+  return thousandths > 0 ? decimals(thousandths) : "<.001";
+}
+
 /** What fits beside a node: ".95", "1.0", and ">.99" for nearly one. @param {number} thousandths */
 export function shortDecimals(thousandths) {
   if (thousandths >= 995 && thousandths < 1000) return ">.99";

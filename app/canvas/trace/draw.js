@@ -1,7 +1,7 @@
 // Draws a step: shows, hides and marks what was built.
 
-import { childrenOf, say, within } from "../shared/elements.js";
-import { decimals, shortDecimals } from "../shared/numbers.js";
+import { childrenOf, hide, say, within } from "../shared/elements.js";
+import { decimals, shareText, shortDecimals } from "../shared/numbers.js";
 import { keepInView, reveal } from "../shared/stage.js";
 import { drawBeam } from "./figures/beam.js";
 import { drawAttention, drawMoment } from "./figures/heads.js";
@@ -26,7 +26,7 @@ export function draw(view) {
   drawBeam(view);
   drawMoment(view);
   view.triples.forEach((entry, place) => {
-    entry.hidden = trace.triples[place][0] > step;
+    hide(entry, trace.triples[place][0] > step);
     entry.classList.toggle("new", trace.triples[place][0] === step);
   });
   drawRovers(view);
@@ -44,7 +44,7 @@ export function tell(view) {
   const { trace, step } = view;
   if (view.playing && perAction(view) < 1000) return;
   const { p, say: text } = stepAt(trace, step);
-  const sure = p === null ? "" : ` Probability ${decimals(p)}.`;
+  const sure = p === null ? "" : ` Probability ${shareText(p)}.`;
   const done = step ? `Done: ${shownAt(trace, step - 1)}. ` : "";
   const next = actionAt(trace, step) && `Next, action ${step}: ${shownAt(trace, step)}. `;
   say(view.find(".live"), `${done}${next}${text}${sure}`);
@@ -70,25 +70,25 @@ function drawTokens(view, now) {
 
 /** @param {View} view */
 function drawHistory(view) {
-  const { shownJump, step } = view;
-  if (shownJump) {
-    shownJump.tabIndex = -1;
-    shownJump.removeAttribute("aria-current");
+  const { shownJumps: [done, next], step } = view;
+  if (done) {
+    done.tabIndex = -1;
+    done.removeAttribute("aria-current");
   }
-  view.root.querySelector(".jump.next")?.classList.remove("next");
+  next?.classList.remove("next");
   const jump = view.jumps[step];
   jump.tabIndex = 0;
   jump.setAttribute("aria-current", "step");
   view.jumps[step + 1]?.classList.add("next");
-  view.shownJump = jump;
+  view.shownJumps = [jump, view.jumps[step + 1]];
   const last = lastStep(view.trace);
   const slider = view.find(".slider", "input");
   slider.value = String(step);
   slider.setAttribute("aria-valuetext", momentText(step, last));
   say(view.find(".count"), momentText(step, last));
-  for (const button of view.root.querySelectorAll("button")) {
-    if (!button.dataset.go) continue;
-    const end = ["first", "back"].includes(button.dataset.go) ? 0 : last;
+  for (const button of /** @type {NodeListOf<HTMLElement>} */ (
+    view.find(".controls").querySelectorAll("[data-go]"))) {
+    const end = ["first", "back"].includes(button.dataset.go ?? "") ? 0 : last;
     button.setAttribute("aria-disabled", String(step === end));
   }
 }
@@ -117,7 +117,7 @@ function drawGraph(view, now) {
     group.classList.toggle("absent", trace.edges[place].step > step);
     group.classList.toggle("new", trace.edges[place].step === step);
   });
-  view.find(".empty").hidden = trace.nodes.some((node) => node.step <= step);
+  hide(view.find(".empty"), trace.nodes.some((node) => node.step <= step));
 }
 
 /** @param {View} view @param {Now} now */
@@ -130,6 +130,7 @@ function drawDecision(view, now) {
   view.find(".action").title = action;
   say(view.find(".say"), now.say);
   drawShares(shares.chosen, now.p === null ? [] : [[shown, now.p]]);
+  for (const title of [".others-title", ".pointer-title"]) hide(view.find(title), !action);
   say(view.find(".entropy"), action ? `Entropy ${decimals(now.entropy ?? 0)} nats` : "");
   const worth = now.others.filter(([, p]) => p > 0);
   drawShares(shares.others, worth.map(([text, p, read]) =>

@@ -12,13 +12,13 @@ import { clickedInFigures, pressedInFigures } from "./figures/acting.js";
 import { rove, roverFocused } from "./rove.js";
 import { foldPicked, goToPicked, pick, setPicked } from "./select.js";
 import { go, goTo, togglePlay } from "./step.js";
+import { LINE } from "./view.js";
 
 // Taken where the focus is outside the canvas, but on nothing that has a use for them.
 const PAGE_KEYS = /^(ArrowLeft|ArrowRight|Home|End|[?w1-9])$/;
 const USES_KEYS = "input, textarea, select, iframe, [contenteditable='true'], [role='listbox'], "
   + "[role='slider'], [role='radio'], [role='tab'], [role='combobox'], [role^='menu'], [role='grid']";
 
-const LINE = "input[type='text']:not([role])"; // a field that Enter sends
 const WRITTEN = "input:not([role], [type='checkbox'], [type='radio'], [type='range']), textarea";
 
 const CHOICE = "[role='radio'], [role='tab']"; // of these a pointer chooses, and arrows lead among them
@@ -139,6 +139,12 @@ export function focusedOutside(view) {
 export function pressedAtChoice(view, event) {
   const holder = holderOfFocus();
   if (holder === view.pointedAt || holder.matches(LEFT_BY_ESC)) pressedOutside(view, event);
+}
+
+/** Text that came into a field of the page, maybe without any key: pasted, composed or dictated.
+ * @param {View} view */
+export function writtenOutside(view) {
+  if (holderOfFocus().matches(LINE)) view.typing = true;
 }
 
 /** A key of the page around. @param {View} view @param {KeyboardEvent} event */

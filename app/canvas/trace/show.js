@@ -10,12 +10,13 @@ import { mountFigures } from "./figures/acting.js";
 import { showOpened } from "./figures/opened.js";
 import {
   clicked, focused, focusedOutside, isFocusFree, jumped, pressed, pressedAtChoice, pressedOutside, released,
+  writtenOutside,
 } from "./keys.js";
 import { mountLeaving, takeLeft } from "./leaving.js";
 import { load } from "./load.js";
 import { begin, go, mountPace } from "./step.js";
 import { showTips } from "./tips.js";
-import { newView, onPageKey } from "./view.js";
+import { isTyping, newView, onPageKey } from "./view.js";
 import { showWhatIf } from "./whatif.js";
 
 /** @type {WeakMap<Element, View>} */
@@ -49,7 +50,7 @@ export default function show(component) {
 /** Gives the keys to the steps while what was asked for is awaited, unless a field is written in.
  * @param {View} view @param {boolean} isKnown  Whether it was there when it was asked for. */
 function wait(view, isKnown) {
-  if (isKnown ? !view.typing : isFocusFree(view)) view.root.focus({ preventScroll: true });
+  if (isKnown ? !isTyping(view) : isFocusFree(view)) view.root.focus({ preventScroll: true });
 }
 
 /** @param {View} view */
@@ -72,6 +73,9 @@ function mount(view) {
   mountLeaving(view);
   window.addEventListener("keydown", (event) => pressedAtChoice(view, event), { capture: true, signal });
   onPageKey(view, (event) => pressedOutside(view, event));
+  for (const name of ["input", "compositionstart"]) {
+    document.addEventListener(name, () => writtenOutside(view), { capture: true, signal });
+  }
   document.addEventListener("focusin", () => focusedOutside(view), { signal });
   const resized = new ResizeObserver(() => scale(view.drawing));
   resized.observe(stage);

@@ -3,7 +3,7 @@
 import { say, within } from "../shared/elements.js";
 import { keepAs, readKept } from "../shared/kept.js";
 import { draw, perAction, tell } from "./draw.js";
-import { clamp, lastStep } from "./view.js";
+import { clamp, isTyping, lastStep } from "./view.js";
 
 const PAUSE = 500; // milliseconds without a step before the step is reported
 const PACE = "aptamr.trace.pace";
@@ -78,7 +78,7 @@ export function pause(view) {
  * @param {View} view @param {number} start */
 export function begin(view, start) {
   go(view, start);
-  if (!view.typing) view.root.focus({ preventScroll: true });
+  if (!isTyping(view)) view.root.focus({ preventScroll: true });
   const isStill = readKept(STILL) || matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (!isStill && start === 0) togglePlay(view);
 }

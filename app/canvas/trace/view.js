@@ -2,6 +2,8 @@
 
 import { finderIn } from "../shared/elements.js";
 
+export const LINE = "input[type='text']:not([role])"; // a field that Enter sends
+
 /** @param {HTMLElement} root @returns {View} */
 export function newView(root) {
   const gone = new AbortController();
@@ -9,9 +11,15 @@ export function newView(root) {
     root, gone, signal: gone.signal, find: finderIn(root), report: () => {}, step: 0, drawn: 0, head: -1,
     lookedBack: [], cells: [], sendOpened: () => {},
     timer: 0, frame: 0, playing: 0, room: 0, typing: false, pointedAt: null,
-    awaits: false, shownJump: null, before: null,
+    awaits: false, shownJumps: [], before: null,
     onDraw: [], onKey: [], asking: null, marking: null, drill: null,
   }));
+}
+
+/** Tells whether a person is writing in a field of the page: the keys are then not for the steps.
+ * @param {View} view */
+export function isTyping(view) {
+  return view.typing && Boolean(document.activeElement?.matches(LINE));
 }
 
 /** Gives a moment: what is known of the action that comes after so many.

@@ -126,11 +126,14 @@ def missed(
     if feedback == "step":
         return Notice("wrong", title, ("Try again, or let the page show it.",))
     why = why_wrong(goal, state, action) if reason is None else without_advice(reason)
+    is_told = why == what_is_needed(goal, state)
     lines = [as_sentence(why)]
-    lines += [
-        f"Right is {readable(right, state)}: {why_right(goal, state, right)}."
-        for right in right_actions(goal, state)
-    ]
+    for right in right_actions(goal, state):
+        name = readable(right, state)
+        if not is_told:
+            lines.append(f"Right is {name}: {why_right(goal, state, right)}.")
+        elif name not in why:
+            lines.append(f"Right is {name}.")
     return Notice("wrong", title, tuple(lines))
 
 

@@ -192,7 +192,7 @@ def draw_made() -> None:
 def _draw_error(what: str, error: AptamrError) -> None:
     """Say what an error was; the line that it stands on, with its caret, keeps its blanks."""
     head, _, place = str(error).partition("\n")
-    st.error(f"{what} {escape_markdown(head.replace('line', 'Line', int(head[:5] == 'line ')))}")
+    st.error(f"{what} {escape_markdown(head[:1].upper() + head[1:])}")
     if place:
         st.code(place, language=None)
 

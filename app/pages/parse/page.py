@@ -133,8 +133,8 @@ def draw_status(is_polling: bool) -> None:
             st.error(f"The model could not be loaded: {escape_markdown(status.text)}")
     elif status.model is None:
         st.caption("The model is being loaded in the background; stored traces work meanwhile.")
-    else:
-        st.caption(describe_loaded(status.model))
+    elif (said := describe_loaded(status.model)) is not None:
+        st.caption(said)
 
 
 def describe_progress(parser: Engine, awaited: Awaited) -> str:
@@ -146,11 +146,13 @@ def describe_progress(parser: Engine, awaited: Awaited) -> str:
     return f" ({done} of {counted(size, 'token')})"
 
 
-def describe_loaded(model: ModelInfo) -> str:
-    """Say that the model is there, and whether it made what is shown."""
+def describe_loaded(model: ModelInfo) -> str | None:
+    """Say that the model is there, or that another made what is shown; None where it did."""
     shown: Shown | None = st.session_state.original
     difference = describe_difference(shown.trace, model) if shown is not None else None
-    return difference or "The model is loaded: type a sentence and press Enter."
+    if difference is None and (shown is None or st.session_state.is_filler):
+        return "The model is loaded: type a sentence and press Enter."
+    return difference
 
 
 def poll_seconds() -> float | None:

@@ -6,7 +6,10 @@ import { test } from "node:test";
 import { isCommand } from "../../../app/canvas/editor/keys.js";
 import { ACTS, actOf, keysAsTheyCame, readKeymap, withKept, withKey } from "../../../app/canvas/editor/keymap.js";
 import { leadsTo, signOf, wayOf } from "../../../app/canvas/shared/keys.js";
-import { focusedOutside, isFocusFree, pressed, pressedOutside } from "../../../app/canvas/trace/keys.js";
+import {
+  focusedOutside, isFocusFree, pressed, pressedOutside, writtenOutside,
+} from "../../../app/canvas/trace/keys.js";
+import { isTyping } from "../../../app/canvas/trace/view.js";
 
 test("no two acts have one key, and no key is a digit that takes an option", () => {
   const keys = ACTS.map(([, key]) => key);
@@ -131,5 +134,23 @@ test("a choice that a pointer made leaves the keys to the steps, one that keys m
     focusedOutside(view);
     assert.equal(isFocusFree(view), isFree);
   }
+  delete globalThis.document;
+});
+
+// A field of a line that has the focus, and a button beside it.
+const FIELD = { matches: (selector) => selector.startsWith("input"), closest: () => FIELD };
+const BUTTON = { matches: () => false, closest: () => null };
+
+test("text that comes without a key is being typed until Enter sends it, or the focus is elsewhere", () => {
+  const view = { typing: false, root: { getRootNode: () => ({ host: null }) }, pointedAt: null };
+  globalThis.document = { activeElement: FIELD };
+  assert.equal(isTyping(view), false);
+  writtenOutside(view);
+  assert.equal(isTyping(view), true);
+  pressedOutside(view, { key: "Enter", isComposing: false });
+  assert.equal(isTyping(view), false);
+  writtenOutside(view);
+  globalThis.document.activeElement = BUTTON; // which sends it
+  assert.equal(isTyping(view), false);
   delete globalThis.document;
 });

@@ -3,13 +3,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { decimals, shortDecimals } from "../../../app/canvas/shared/numbers.js";
+import { decimals, shareText, shortDecimals } from "../../../app/canvas/shared/numbers.js";
 import { pieces, unpack, unpackPairs } from "../../../app/canvas/trace/unpack.js";
 
 test("thousandths are read with three decimals", () => {
   assert.equal(decimals(0), "0.000");
   assert.equal(decimals(950), "0.950");
   assert.equal(decimals(1000), "1.000");
+});
+
+test("a share that is less than can be written is told as such", () => {
+  assert.equal(shareText(0), "<.001");
+  assert.equal(shareText(1), "0.001");
+  assert.equal(shareText(999), "0.999");
 });
 
 test("a short weight is short, and never more than it is", () => {

@@ -1,7 +1,7 @@
 // The beam as a tree: a column for each step of the search, a line from each hypothesis to those
 // that grew from it. As many columns are drawn as there is room for, around the step that is shown.
 
-import { childrenOf, fill, make, say, setAll, shape, within } from "../../shared/elements.js";
+import { childrenOf, fill, hide, make, say, setAll, shape, within } from "../../shared/elements.js";
 import { focusedIn } from "../../shared/keys.js";
 import { drawHypothesis } from "./hypothesis.js";
 import { FATES, leadsFrom, rowsAt, scoreText, windowAt } from "./search.js";
@@ -143,7 +143,7 @@ function drawColumn(beam, column, at) {
   column.paths[1].setAttribute("d", linesTo(entries, (row) => entries[row][3] === 2));
   column.paths[2].setAttribute("d", linesTo(entries, (row) => row === path));
   column.rows.forEach((row, place) => {
-    row.hidden = place >= entries.length;
+    hide(row, place >= entries.length);
     if (!row.hidden) drawRow(beam, row, [at, place], place === path);
   });
 }

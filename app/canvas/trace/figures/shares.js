@@ -1,7 +1,7 @@
 // Shares of one: actions with their probabilities, items and tokens with their weights.
 
-import { childrenOf, fill, make, say } from "../../shared/elements.js";
-import { decimals } from "../../shared/numbers.js";
+import { childrenOf, fill, hide, make, say } from "../../shared/elements.js";
+import { shareText } from "../../shared/numbers.js";
 
 /** @param {View} view */
 export function buildShares(view) {
@@ -34,15 +34,16 @@ function rowsOf(view, name, count) {
  * @param {[text: string, thousandths: number, position?: number, bare?: string][]} entries */
 export function drawShares(rows, entries) {
   rows.forEach((row, place) => {
-    row.hidden = place >= entries.length;
+    hide(row, place >= entries.length);
     if (row.hidden) return;
     const [text, thousandths, position, bare] = entries[place];
     const [name, value, bar] = childrenOf(row);
     const [number, named] = childrenOf(name);
     say(number, position === undefined ? "" : `${position} `);
     say(named, text);
-    name.title = bare ?? text;
-    say(value, decimals(thousandths));
+    const title = bare ?? text;
+    if (name.title !== title) name.title = title;
+    say(value, shareText(thousandths));
     bar.style.setProperty("--share", String(thousandths / 1000));
   });
 }

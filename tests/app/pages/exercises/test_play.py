@@ -94,6 +94,9 @@ def test_an_illegal_guess_is_a_wrong_guess() -> None:
     assert play.notice is not None
     assert (play.notice.kind, play.notice.title) == ("wrong", "SHIFT is not possible here.")
     assert play.notice.lines[1] == "Right is REDUCE: “The” stands for nothing in the goal."
+    guessed = played("PRED(boy)", mode="predict").notice
+    assert guessed is not None
+    assert guessed.lines == ("“The” stands for nothing in the goal: skip it with REDUCE.",)
     test = played("SHIFT", mode="predict", feedback="percentage")
     assert (taken(test), score_of(test)) == (["REDUCE"], (0, 1))
 

@@ -116,6 +116,7 @@ def test_a_beam_that_is_not_that_of_what_is_shown_is_told() -> None:
     page.run()
     assert "beam 10. The next parse takes beam 5." in captions(page)
     assert "The next parse" not in captions(submit(page, "It rains."))
+    assert "type a sentence" not in captions(page)  # who has parsed one knows how
 
 
 def settle(page: AppTest) -> AppTest:
