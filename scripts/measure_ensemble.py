@@ -1,9 +1,11 @@
 """Measure the models of finished runs and their ensemble, and write it into a card.
 
     python scripts/measure_ensemble.py runs/small/teacher-1 runs/small/teacher-2 ...
+    python scripts/measure_ensemble.py --alone runs/small/trunk-1 runs/without-silver ...
 
 What was measured is kept beside the first run and not measured again. Scores and hashes of
-the weights go into the card of the shipped model.
+the weights go into the card of the shipped model; ``--alone`` writes runs that learnt from
+other data beside each other, without their ensemble.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from trainer.runs.files import write_json  # noqa: E402
 
 CARD = ROOT / "assets" / "model" / "README.md"
 HEADING = "## Ensemble"
+ALONE = "## The same recipe with less silver"
 MEASURED = "ensemble.json"
 """What was measured, beside the first run: scores by hash of weights."""
 
@@ -66,8 +69,8 @@ def finished(folder: Path) -> Seed:
     return Seed(config, file_hash(weights))
 
 
-def measured(seeds: Sequence[Seed]) -> dict[str, dict[str, Any]]:
-    """Measure every model and all together at the default beam; what is known is kept.
+def measured(seeds: Sequence[Seed], alone: bool = False) -> dict[str, dict[str, Any]]:
+    """Measure every model, and all together, at the default beam; what is known is kept.
 
     Returns:
         For each hash, and for all hashes joined by ``+``, figures by dev file.
@@ -75,8 +78,9 @@ def measured(seeds: Sequence[Seed]) -> dict[str, dict[str, Any]]:
     Raises:
         ConfigurationError: If the models cannot be an ensemble.
     """
-    together = "+".join(seed.digest for seed in seeds)
-    groups = {together: list(seeds), **{seed.digest: [seed] for seed in seeds}}
+    groups = {seed.digest: [seed] for seed in seeds}
+    if not alone:
+        groups["+".join(groups)] = list(seeds)
     kept = Path(seeds[0].config.output) / MEASURED
     known: dict[str, Any] = json.loads(kept.read_text("utf-8")) if kept.is_file() else {}
     for digests, group in groups.items():
@@ -87,8 +91,8 @@ def measured(seeds: Sequence[Seed]) -> dict[str, dict[str, Any]]:
     return {digests: known[digests] for digests in groups}
 
 
-def section(seeds: Sequence[Seed], scores: dict[str, dict[str, Any]]) -> str:
-    """Write what the card says of the ensemble."""
+def section(seeds: Sequence[Seed], scores: dict[str, dict[str, Any]], alone: bool = False) -> str:
+    """Write what the card says of the ensemble, or of the models alone."""
     names = list(next(iter(scores.values())))
     rows = []
     for digests, found in sorted(scores.items(), key=lambda pair: "+" in pair[0]):
@@ -97,15 +101,36 @@ def section(seeds: Sequence[Seed], scores: dict[str, dict[str, Any]]) -> str:
         rows.append(cells + [figures(found[name]) for name in names])
     header = ["model", "weights sha256", *(f"`{name}`" for name in names)]
     table = "\n".join(f"| {' | '.join(row)} |" for row in [header, ["---"] * len(header), *rows])
+    measure = (
+        f"Smatch F1 at\nbeam {DEFAULT_BEAM} with its 95 % interval, by smatch 1.0.4, and in "
+        "brackets the graphs that\nneeded a repair."
+    )
+    if alone:
+        return f"""{ALONE}
+
+One seed each, without the stages after it. {measure}
+
+{table}
+
+{files_of(seeds)}
+"""
     return f"""{HEADING}
 
-The same recipe with {len(seeds)} seeds, the probabilities of actions averaged. Smatch F1 at
-beam {DEFAULT_BEAM} with its 95 % interval, by smatch 1.0.4, and in brackets the graphs that
-needed a repair. Only the model above travels; the others are trained by the same recipe and
-measured by `python scripts/measure_ensemble.py RUN ...`.
+The same recipe with {len(seeds)} seeds, the probabilities of actions averaged. {measure}
+They do not travel; the recipe trains them, and
+`python scripts/measure_ensemble.py RUN ...` measures them.
 
 {table}
 """
+
+
+def files_of(seeds: Sequence[Seed]) -> str:
+    """Say from which silver each run learnt."""
+    return "\n".join(
+        f"- {Path(seed.config.output).name}: "
+        + (", ".join(Path(name).name for name in seed.config.data.silver) or "no silver files")
+        for seed in seeds
+    )
 
 
 def figures(row: dict[str, Any]) -> str:
@@ -118,8 +143,9 @@ def figures(row: dict[str, Any]) -> str:
 
 
 def with_section(card: str, text: str) -> str:
-    """Put the section in the place of the one that is there, else after the scores."""
-    before, _, after = card.partition(f"{HEADING}\n")
+    """Put the section in the place of the one of its heading, else before how to repeat it."""
+    heading = text.partition("\n")[0]
+    before, _, after = card.partition(f"{heading}\n")
     rest = after.partition("\n## ")[2]
     if not after:
         before, _, rest = card.partition("\n## How to repeat it")
@@ -131,6 +157,7 @@ def read_arguments() -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("runs", type=Path, nargs="+", metavar="RUN", help="a finished run")
+    parser.add_argument("--alone", action="store_true", help="each by itself, no ensemble")
     parser.add_argument("--card", type=Path, default=CARD, help="the model card to write into")
     return parser.parse_args()
 
@@ -141,7 +168,7 @@ def main() -> None:
     arguments = read_arguments()
     try:
         seeds = [finished(folder) for folder in arguments.runs]
-        text = section(seeds, measured(seeds))
+        text = section(seeds, measured(seeds, arguments.alone), arguments.alone)
     except AptamrError as error:
         raise SystemExit(f"error: {error}") from error
     sys.stdout.write(text)

@@ -183,7 +183,7 @@ def silver(config: TrainConfig, facts: dict[str, Any]) -> str:
     """Say what was trained on that people did not annotate."""
     if not facts["silver"]:
         return ""
-    names = [Path(name).name for name in config.data.silver]
+    names = dict.fromkeys(Path(name).name for name in config.data.silver)
     lines = "\n".join(
         f"- {name}: {SILVER_LICENCES.get(name, 'a file of silver')}" for name in names
     )

@@ -60,9 +60,10 @@ def trained(tmp_path):
 def call(script, monkeypatch, tmp_path):
     (tmp_path / "card.md").write_text(CARD)
 
-    def run(*runs: Path) -> None:
+    def run(*runs: Path, options: tuple[str, ...] = ()) -> None:
         card = ["--card", str(tmp_path / "card.md")]
-        monkeypatch.setattr("sys.argv", ["measure_ensemble.py", *map(str, runs), *card])
+        words = ["measure_ensemble.py", *map(str, runs), *options, *card]
+        monkeypatch.setattr("sys.argv", words)
         script.main()
 
     return run
@@ -105,6 +106,25 @@ def test_models_of_different_labels_and_unfinished_runs_are_no_ensemble(call, tr
     with pytest.raises(SystemExit, match="holds no run"):
         call(tmp_path / "nothing")
     assert (tmp_path / "card.md").read_text() == CARD
+
+
+def test_runs_of_other_labels_stand_beside_each_other_without_an_ensemble(call, trained, tmp_path):
+    runs = [
+        trained("first", GOLD, 1),
+        trained("other", GOLD.replace(":ARG0 (g", ":ARG1 (g"), 2),
+    ]
+    call(*runs, options=("--alone",))
+    card = (tmp_path / "card.md").read_text()
+    assert "## The same recipe with less silver" in card
+    assert "## Ensemble" not in card
+    assert "- first: no silver files\n- other: no silver files\n" in card
+    assert "| ensemble" not in card
+    assert "| first | `" in card
+    assert "| other | `" in card
+    call(runs[0])
+    both = (tmp_path / "card.md").read_text()
+    assert both.count("\n## ") == card.count("\n## ") + 1
+    assert "- other: no silver files\n" in both
 
 
 def test_a_section_is_replaced_where_it_stands(script):
