@@ -253,7 +253,7 @@ interface Edited {
   conflicts: Conflict[]; problems: Problem[]; problemsText: string; doubtText: string;
   fault: { text: string; line: number; message: string; mend: { text: string; does: string } | null } | null;
   reading: { lines: string[]; named: Record<string, number> } | null; // where it is asked for
-  proposals: { number: number; state: string; text: string; items: Proposal[] } | null;
+  proposals: { number: number; state: string; text: string; items: Proposal[]; more: number } | null;
   offers: { for: string; items: [text: string, note: string][] } | null;
 }
 interface Fields { [field: string]: unknown }

@@ -223,6 +223,13 @@ class PersonGuide:
                 found[alike[number].ids[0]] = item.position
         return found
 
+    def has_double(self, head: str) -> bool:
+        """Tell whether another piece of the plan looks like that of a head, at its words."""
+        return any(
+            head in (item.ids[0] for item in alike) and len(alike) > 1
+            for alike in self._by_look.values()
+        )
+
     def narrow(self, state: ParserState) -> Narrowing | None:
         """Give what is left of the next actions; None leaves everything."""
         made = self.made(state)

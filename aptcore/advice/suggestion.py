@@ -9,6 +9,8 @@ one; a triple that the person confirmed or changed is in none of them.
 
     suggestion = suggest(parser, sentence, graph, kept={("w", ":ARG0", "b")}, before=silver)
     graph = take(graph, suggestion.proposals[0], suggestion.kept)
+
+Those that are near the edit and sure stand in ``close``; who asks for more gets all.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from aptcore.advice.closeness import close_proposals, sound_proposals
 from aptcore.advice.leftovers import Wanted, difference
 from aptcore.advice.person_guide import (
     PersonGuide,
@@ -49,6 +52,7 @@ class Suggestion:
     Attributes:
         graph: The person's graph that it was made for.
         proposals: In an order in which all can be taken.
+        close: Ids of those that stay close to the edit (``aptcore.advice.closeness``).
         kept: What none of them touches.
         num_forced: Actions forced at the start.
         num_actions: Actions of the whole walk.
@@ -56,6 +60,7 @@ class Suggestion:
 
     graph: AmrGraph
     proposals: tuple[Proposal, ...]
+    close: frozenset[str]
     kept: frozenset[Triple]
     num_forced: int
     num_actions: int
@@ -108,7 +113,10 @@ def suggest(
     trace = parser.trace(read, beam, prefix, guide)
     reserved = frozenset(node.id for node in earlier.nodes)
     found = _proposals(graph, plan, guide, trace, decided, removed, reserved)
-    return Suggestion(graph, found, decided, len(prefix), len(trace.steps))
+    found = sound_proposals(graph, found, decided)
+    close = close_proposals(parser, read, graph, found, touched, decided, earlier)
+    ids = frozenset(proposal.id for proposal in close)
+    return Suggestion(graph, found, ids, decided, len(prefix), len(trace.steps))
 
 
 def _uncrossed(graph: AmrGraph, changed: Collection[Triple]) -> AmrGraph:
@@ -196,6 +204,7 @@ def _proposals(
     known = {
         new: old
         for head, position in guide.made(end).items()
+        if not guide.has_double(head)
         for new, old in zip(by_position[position], ids[head], strict=True)
         if new in concepts
     }

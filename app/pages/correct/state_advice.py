@@ -67,6 +67,7 @@ class Asked:
         kept: Triples that a person had decided.
         job: The work.
         settled: Ids of the proposals that were taken or left.
+        is_wide: Whether those are shown as well that are far off or not sure.
     """
 
     number: int
@@ -74,6 +75,7 @@ class Asked:
     kept: frozenset[Triple]
     job: Future[tuple[Suggestion, Source]]
     settled: frozenset[str] = frozenset()
+    is_wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,13 @@ def settle(ids: frozenset[str]) -> None:
         st.session_state[ASKED] = replace(found, settled=found.settled | ids)
 
 
+def widen() -> None:
+    """Show the proposals as well that are far from the edit, or not sure."""
+    found: Asked | None = st.session_state.get(ASKED)
+    if found is not None:
+        st.session_state[ASKED] = replace(found, is_wide=True)
+
+
 def answered(sentence: int) -> tuple[bool, ...]:
     """Tell which of the questions about a sentence the parser has answered."""
     asked, doubted, read = asked_for(sentence), _doubted(sentence), _read(sentence)
@@ -185,14 +194,17 @@ def proposals_of(stored: StoredSentence) -> Payload | None:
     if error is not None:
         return proposals_payload(asked.number, "failed", error_text(error), [])
     suggestion, _ = asked.job.result()
-    key = (asked.number, stored.revision, asked.settled)
+    key = (asked.number, stored.revision, asked.settled, asked.is_wide)
     found: tuple[object, list[Payload]] | None = st.session_state.get(OFFERED)
     if found is None or found[0] != key:
-        kept = asked.kept | decided_triples(stored)
-        found = (key, proposal_items(suggestion, stored.state.graph, asked.settled, kept))
+        kept, only_close = asked.kept | decided_triples(stored), not asked.is_wide
+        chosen = (suggestion, stored.state.graph, asked.settled, kept, shared_lexicon())
+        found = (key, proposal_items(*chosen, only_close=only_close))
         st.session_state[OFFERED] = found
-    text = proposals_text(found[1], len(suggestion.proposals))
-    return proposals_payload(asked.number, "ready", text, found[1])
+    far = {one.id for one in suggestion.proposals} - suggestion.close - asked.settled
+    num_more = 0 if asked.is_wide else len(far)
+    text = proposals_text(found[1], len(suggestion.proposals), num_more)
+    return proposals_payload(asked.number, "ready", text, found[1], num_more)
 
 
 # --- doubts -------------------------------------------------------------------------------

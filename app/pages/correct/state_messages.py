@@ -117,10 +117,12 @@ def _offer(message: Message) -> None:
 
 
 def _suggest(message: Message) -> None:
-    """Ask for proposals, leave one, or put them away."""
+    """Ask for proposals, or for more of them; leave one, or put them away."""
     left = message.what.get("leave")
     if message.what.get("off"):
         advice.put_away()
+    elif message.what.get("more"):
+        advice.widen()
     elif isinstance(left, str):
         advice.settle(frozenset([left]))
     elif message.sentence == opened().sentence:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from aptcore.advice.problems.frames import frame_problems, repeated_arguments
+from aptcore.advice.problems.frames import doubled_relations, frame_problems, repeated_arguments
 from aptcore.advice.problems.names import name_word_problems
 from aptcore.advice.problems.problem import Problem
 from aptcore.advice.problems.questions import question_problems
@@ -46,6 +46,7 @@ def all_problems(
         *value_problems(graph),
         *name_word_problems(graph, tokens),
         *repeated_arguments(graph),
+        *doubled_relations(graph),
         *frame_problems(graph, lexicon, tokens),
         *question_problems(graph, tokens),
         *uncovered_words(graph, lexicon.counts.silent, tokens, lemmas),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
 from aptcore.advice.problems.problem import Fix, Problem, key_of
 from aptcore.advice.problems.role_fixes import next_member, relabel
-from aptcore.editing.edits import RenameNode
+from aptcore.editing.edits import DeleteNode, RenameNode
 from aptcore.graph.amr import AmrGraph, Node
 from aptcore.graph.layout import is_argument
 from aptcore.graph.roles import LISTS, is_single_role
@@ -18,6 +18,8 @@ from aptcore.words.rolesets import rolesets, senses_of
 MAX_FIXES = 4
 _NEAR = 0.8
 """How like each other two words are spelt (difflib's ratio): one letter of four."""
+
+_RELATIONS = frozenset({"have-org-role-91", "have-rel-role-91"})
 
 
 def frame_problems(graph: AmrGraph, lexicon: Lexicon, tokens: Sequence[str] = ()) -> list[Problem]:
@@ -201,6 +203,39 @@ def repeated_arguments(graph: AmrGraph) -> list[Problem]:
             nodes = (source, *targets)
             found.append(Problem(key, "repeated-argument", "warning", reason, nodes, ends))
     return found
+
+
+def doubled_relations(graph: AmrGraph) -> list[Problem]:
+    """Find a relation or office that is said twice of the same person.
+
+    Two are the same where they have the same ``:ARG0``, and no other argument of one is
+    otherwise in the other.
+    """
+    concepts = {node.id: node.concept for node in graph.nodes}
+    ends: dict[str, dict[str, str]] = {
+        node.id: {} for node in graph.nodes if node.concept in _RELATIONS
+    }
+    for source, role, target, _ in _numbered(graph):
+        if source in ends:
+            ends[source][role] = target
+    found = []
+    for place, (one, first) in enumerate(ends.items()):
+        for two, second in list(ends.items())[place + 1 :]:
+            both = (first.keys() & second.keys()) - {":ARG0"}
+            apart = [role for role in both if not _is_alike(concepts, first[role], second[role])]
+            is_same = first.get(":ARG0", one) == second.get(":ARG0", two)
+            if concepts[one] == concepts[two] and is_same and not apart:
+                reason = f"{one} and {two} are both {concepts[one]} of {first[':ARG0']}"
+                key = key_of("doubled-relation", one, two)
+                fixes = (Fix(f"delete {two}", DeleteNode(two)),)
+                kind = "doubled-relation"
+                found.append(Problem(key, kind, "warning", reason, (two, one), fixes=fixes))
+    return found
+
+
+def _is_alike(concepts: Mapping[str, str], one: str, two: str) -> bool:
+    """Tell whether two ends are the same node, or plain words of one concept."""
+    return one == two or (concepts.get(one) == concepts.get(two) and one in concepts)
 
 
 def _numbered(graph: AmrGraph) -> Iterator[tuple[str, str, str, str]]:

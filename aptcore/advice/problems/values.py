@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from aptcore.advice.problems.problem import Fix, Problem, key_of
 from aptcore.advice.problems.role_fixes import next_member
-from aptcore.editing.applying import fresh_variable
+from aptcore.editing.applying import fresh_attribute, fresh_variable
 from aptcore.editing.edits import (
     AddAttribute,
     AddEdge,
@@ -16,6 +16,7 @@ from aptcore.editing.edits import (
     ChangeEdge,
     DeleteAttribute,
     DeleteEdge,
+    DeleteNode,
     Edit,
     RenameNode,
     Several,
@@ -24,6 +25,7 @@ from aptcore.graph.amr import AmrGraph, Attribute, Edge
 from aptcore.graph.branches import quote, unquote
 from aptcore.graph.roles import MODES
 from aptcore.graph.validation import hidden_signs, without_hidden
+from aptcore.words.dates import MONTH_NAMES, date_parts
 from aptcore.words.surface import number_value
 from aptcore.words.written_values import WrittenValue, written_value
 
@@ -34,6 +36,17 @@ _DATE_ROLES = frozenset(
     ":calendar :century :day :dayperiod :decade :era :month :quarter :season :time :timezone "
     ":weekday :year :year2 :mod :domain :duration".split()
 )
+_PLACES = {
+    name: role
+    for role, names in {
+        ":weekday": "monday tuesday wednesday thursday friday saturday sunday",
+        ":month": " ".join(MONTH_NAMES).lower(),
+        ":season": "spring summer autumn winter",
+        ":dayperiod": "morning noon afternoon evening night",
+    }.items()
+    for name in names.split()
+}
+"""The role under which each word stands in a date; months are numbers there."""
 
 
 def value_problems(graph: AmrGraph) -> list[Problem]:
@@ -162,6 +175,8 @@ def _date_problems(graph: AmrGraph) -> Iterator[Problem]:
             fix = Fix("take the marks off", edit)
             yield Problem(key, "date", "warning", reason, (item.source,), ends, fixes=(fix,))
     for edge in graph.edges:
+        if edge.source in dates:
+            yield from _misplaced(graph, edge)
         if edge.source in dates and edge.role.startswith((":ARG", ":op")):
             ends = edge.triple
             fix = Fix("delete the edge", DeleteEdge(*ends))
@@ -169,6 +184,22 @@ def _date_problems(graph: AmrGraph) -> Iterator[Problem]:
             fixes = (fix,) if _is_held(graph, edge) else ()
             key = key_of("date", *ends)
             yield Problem(key, "date", "warning", reason, (edge.source,), ends, fixes=fixes)
+
+
+def _misplaced(graph: AmrGraph, edge: Edge) -> Iterator[Problem]:
+    """Find a part of a date under the role of another part: a month as the weekday."""
+    concept = next((node.concept for node in graph.nodes if node.id == edge.target), "")
+    right = _PLACES.get(concept)
+    if right is None or right == edge.role or edge.role not in _PLACES.values():
+        return
+    edit: Edit = ChangeEdge(*edge.triple, edge.source, right, edge.target)
+    if right == ":month":
+        number, name = date_parts(concept)["month"], fresh_attribute(graph, edge.source, right)
+        edit = Several((DeleteNode(edge.target), AddAttribute(name, edge.source, right, number)))
+    reason = f"{concept} is no {edge.role} of a date; it is its {right}"
+    fixes = (Fix(f"call it {right}", edit),)
+    key, ends = key_of("date-part", *edge.triple, concept), edge.triple
+    yield Problem(key, "date", "warning", reason, (edge.source,), ends, fixes=fixes)
 
 
 def _is_held(graph: AmrGraph, edge: Edge) -> bool:

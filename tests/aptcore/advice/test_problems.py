@@ -79,6 +79,19 @@ def test_a_good_graph_has_no_problem() -> None:
                         ":ARG0 b :polarity -))")  # fmt: skip
 
 
+def test_a_month_under_the_wrong_role_becomes_its_number() -> None:
+    text = "(d / date-entity :year 2020 :weekday (j / july))"
+    assert fixed(text, "date") == "(d / date-entity :year 2020 :month 7)"
+
+
+def test_two_relations_of_a_person_are_no_double() -> None:
+    found = problems(
+        "(p / person :ARG0-of (h / have-rel-role-91 :ARG1 (i / i) :ARG2 (u / uncle)) :ARG0-of "
+        "(h2 / have-rel-role-91 :ARG1 (y / you) :ARG2 (b / brother)))"
+    )
+    assert "doubled-relation" not in [problem.kind for problem in found]
+
+
 @pytest.mark.parametrize(
     ("penman", "kind", "severity", "reason"),
     [
@@ -96,6 +109,11 @@ def test_a_good_graph_has_no_problem() -> None:
         ("(b / boy :mod (n / name :op1 \"Bo\"))", "name", "warning", "hangs on no :name"),
         ("(d / date-entity :month 13)", "date", "error", "no number from 1 to 12"),
         ("(d / date-entity :ARG1 (b / boy))", "date", "warning", "a date-entity has no :ARG1"),
+        ("(d / date-entity :weekday (j / july))", "date", "warning", "it is its :month"),
+        ("(d / date-entity :season (m / monday))", "date", "warning", "it is its :weekday"),
+        ("(p / person :ARG0-of (h / have-rel-role-91 :ARG1 (i / i) :ARG2 (u / uncle)) :ARG0-of "
+         "(h2 / have-rel-role-91 :ARG2 (u2 / uncle)))", "doubled-relation", "warning",
+         "h and h2 are both have-rel-role-91 of p"),
         ('(w / want-01 :polarity "no")', "constant", "warning", ":polarity is -"),
         ('(w / want-01 :mode "imperative")', "constant", "warning", ":mode is imperative"),
         ('(b / boy :quant "2")', "constant", "warning", "stands in quotation marks"),

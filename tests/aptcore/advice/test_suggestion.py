@@ -112,7 +112,7 @@ def test_any_two_graphs_differ_by_proposals_that_fit_together(
     wanted = Wanted(
         graph, other, same_nodes(graph, other), kept, Removed(), frozenset(), names, {}, {}
     )
-    suggestion = Suggestion(graph, difference(wanted), kept, 0, 0)
+    suggestion = Suggestion(graph, difference(wanted), frozenset(), kept, 0, 0)
     for result in (take_all(suggestion), take_at_random(suggestion, draw)):
         assert is_sound(result)
         assert kept <= all_triples(result)
@@ -124,7 +124,7 @@ def test_everything_taken_gives_the_other_graph_where_nothing_is_kept() -> None:
     names = frozenset((*(n.id for n in graph.nodes), *(a.id for a in graph.attributes)))
     same = same_nodes(graph, other)
     wanted = Wanted(graph, other, same, frozenset(), Removed(), frozenset(), names, {}, {})
-    result = take_all(Suggestion(graph, difference(wanted), frozenset(), 0, 0))
+    result = take_all(Suggestion(graph, difference(wanted), frozenset(), frozenset(), 0, 0))
     assert same == {"g": "w", "b": "b"}
     assert all_triples(result) == {
         ("w", ":instance", "go-02"), ("w", ":ARG1", "b"), ("b", ":instance", "boy"),

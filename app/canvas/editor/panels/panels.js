@@ -10,7 +10,7 @@ import { drawWriting } from "../typing/text.js";
 import { decide, decideAll, drawAlarm } from "./conflicts.js";
 import { drawDoubts, takeOption } from "./doubts.js";
 import { dismissProblem, drawComments, drawProblems, fixProblem, standAtProblem } from "./problems.js";
-import { drawProposals, leaveProposals, takeProposals } from "./proposals.js";
+import { askSuggestions, drawProposals, leaveProposals, takeProposals } from "./proposals.js";
 
 /** @param {Editor} view @param {Edited | undefined} before @param {boolean} isOther */
 export function drawPanels(view, before, isOther) {
@@ -39,6 +39,7 @@ export function panelClicked(view, button) {
     "again-all": () => decideAll(view),
     take: () => takeProposals(view, [items[place]]),
     leave: () => post(view, { do: "suggest", leave: items[place].id }),
+    more: () => askSuggestions(view),
     "take-all": () => takeProposals(view, items),
     "leave-all": () => leaveProposals(view),
     option: () => takeOption(view, place),

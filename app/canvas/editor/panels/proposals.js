@@ -2,14 +2,17 @@
 
 import { fill, make, within } from "../../shared/elements.js";
 import { focusAt } from "../choosing.js";
+import { OPTIONS } from "../keymap.js";
 import { post } from "../sending/sending.js";
 import { tell } from "../telling.js";
 import { hasFocus } from "../view.js";
 import { isNewIn, panelButton, titled } from "./panel.js";
 
-/** @param {Editor} view */
+/** Asks for proposals; in their panel for those further off or less sure.
+ * @param {Editor} view */
 export function askSuggestions(view) {
-  post(view, { do: "suggest" });
+  const wantsMore = view.data.proposals?.more && hasFocus(view, view.find(".offered"));
+  post(view, wantsMore ? { do: "suggest", more: true } : { do: "suggest" });
   view.wantsProposals = true;
 }
 
@@ -30,18 +33,26 @@ export function drawProposals(view, before) {
     return;
   }
   if (!isNewIn(panel, proposals)) return;
-  const { items, number, state, text } = proposals;
+  const { items, more, number, state, text } = proposals;
   const list = make("ol", "");
   fill(list, items, (item, place) => make("li", item.sign === "−" ? "gone" : "come",
     make("span", "what", `${item.sign} `, make("bdi", "", item.text), " ", make("span", "note", item.why)),
-    panelButton("", "take", place, "Take"), panelButton("", "leave", place, "Leave")));
+    panelButton("", "take", place, ...digitOf(place), "Take"),
+    panelButton("", "leave", place, "Leave")));
   panel.replaceChildren(titled("Proposals"), make("p", "note", text), list, make("div", "row",
-    ...(items.length ? [panelButton("main", "take-all", 0, "Take all")] : []),
-    panelButton("", "leave-all", 0, items.length ? "Leave all" : "Close")));
+    ...(more ? [panelButton("", "more", 0, make("kbd", "", view.keys.suggest), ` ${more} more`)] : []),
+    panelButton("", "leave-all", 0, items.length ? "Leave all" : "Close"),
+    ...(items.length > 1 ? [panelButton("", "take-all", 0, "Take all")] : [])));
   const isReady = state !== "waiting";
   if (isReady && before?.proposals?.number !== number) tell(view, text);
   if (wasInside || (view.wantsProposals && isReady)) within(panel, "button").focus();
   if (isReady) view.wantsProposals = false;
+}
+
+/** @param {number} place */
+function digitOf(place) {
+  const key = String(place + 1);
+  return OPTIONS.test(key) ? [make("kbd", "", key), " "] : [];
 }
 
 /** @param {Editor} view @param {Proposal[]} items */

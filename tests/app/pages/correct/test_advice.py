@@ -53,9 +53,12 @@ def graph() -> AmrGraph:
     return parse_penman(TEXT)
 
 
+LEXICON = read_lexicon()
+
+
 @pytest.fixture(scope="module")
 def lexicon() -> Lexicon:
-    return read_lexicon()
+    return LEXICON
 
 
 def doubt(triple: tuple[str, str, str], probability: float, *options: Option) -> PieceDoubt:
@@ -172,26 +175,44 @@ def proposal(name: str, *needs: str) -> Proposal:
         "no boy": DeleteNode("b"),
     }
     kind = "delete-node" if name == "no boy" else "add-node"
-    return Proposal(name, kind, edits[name], (), (), 0.61, "because", needs)
+    adds = {
+        "old": (("o", ":instance", "old"), ("b", ":mod", "o")),
+        "very": (("v", ":instance", "very"), ("o", ":degree", "v")),
+    }
+    removes = (("b", ":instance", "boy"), ("s", ":ARG0", "b"))
+    triples = (adds[name], ()) if name in adds else ((), removes)
+    return Proposal(name, kind, edits[name], *triples, 0.61, "because", needs)
 
 
 @pytest.fixture
 def suggestion(graph: AmrGraph) -> Suggestion:
     proposals = (proposal("old"), proposal("very", "old"), proposal("no boy"))
-    return Suggestion(graph, proposals, frozenset(), 0, 0)
+    close = frozenset(["old", "very", "no boy"])
+    return Suggestion(graph, proposals, close, frozenset(), 0, 0)
 
 
 def test_a_proposal_brings_those_that_it_stands_on(suggestion: Suggestion) -> None:
-    items = proposal_items(suggestion, suggestion.graph, (), ())
+    items = proposal_items(suggestion, suggestion.graph, (), (), LEXICON)
     assert [item["ids"] for item in items] == [["old"], ["old", "very"], ["no boy"]]
     assert [item["sign"] for item in items] == ["+", "+", "−"]
-    assert items[0]["text"] == "Added b / boy :mod o / old"
-    assert items[0]["why"] == "0.61; because"
+    assert items[0]["text"] == "new: old; old says what kind of boy"
+    assert items[0]["why"] == "Added b / boy :mod o / old; 0.61; because"
+
+
+def test_proposals_that_are_far_off_are_shown_to_who_asks_for_more(suggestion: Suggestion) -> None:
+    few = replace(suggestion, close=frozenset(["old"]))
+    graph = suggestion.graph
+    near = proposal_items(few, graph, (), (), LEXICON)
+    everything = proposal_items(few, graph, (), (), LEXICON, only_close=False)
+    assert [item["id"] for item in near] == ["old"]
+    assert [item["id"] for item in everything] == ["old", "very", "no boy"]
+    assert proposals_text(near, 3, 2).endswith("2 more are further off or less sure.")
 
 
 def test_of_many_proposals_the_first_are_shown(graph: AmrGraph) -> None:
     many = tuple(replace(proposal("no boy"), id=f"p{number}") for number in range(70))
-    items = proposal_items(Suggestion(graph, many, frozenset(), 0, 0), graph, ["p0"], ())
+    suggestion = Suggestion(graph, many, frozenset(), frozenset(), 0, 0)
+    items = proposal_items(suggestion, graph, ["p0"], (), LEXICON, only_close=False)
     assert [item["id"] for item in items] == [f"p{number}" for number in range(1, 51)]
     assert proposals_text(items, 70).startswith("The first 50 proposals for the rest")
 
@@ -200,7 +221,7 @@ def test_settled_proposals_and_those_against_a_decision_are_left_out(
     suggestion: Suggestion,
 ) -> None:
     decided = {("b", ":instance", "boy")}
-    items = proposal_items(suggestion, suggestion.graph, ["old"], decided)
+    items = proposal_items(suggestion, suggestion.graph, ["old"], decided, LEXICON)
     assert items == []
     assert proposals_text(items, 3) == "All proposals are settled."
     assert "nothing more" in proposals_text([], 0)

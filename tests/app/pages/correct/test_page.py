@@ -492,7 +492,7 @@ def test_the_rest_is_decoded_again_around_the_persons_newest_change(
 
     def suggest(*arguments: Any) -> Suggestion:
         asked.append(arguments)
-        return Suggestion(filled.sentence(1).state.graph, (), frozenset(), 0, 0)
+        return Suggestion(filled.sentence(1).state.graph, (), frozenset(), frozenset(), 0, 0)
 
     info = SimpleNamespace(id="a model", hash="0")
     monkeypatch.setattr(engine, "load_parser", lambda: SimpleNamespace(info=info))
@@ -517,12 +517,12 @@ def test_proposals_are_worked_out_once_for_each_revision(
     graph = filled.sentence(1).state.graph
     worked: list[int] = []
 
-    def items(*_: Any) -> list[Any]:
+    def items(*_: Any, **__: Any) -> list[Any]:
         worked.append(1)
         return []
 
     info = SimpleNamespace(id="a model", hash="0")
-    found = Suggestion(graph, (), frozenset(), 0, 0)
+    found = Suggestion(graph, (), frozenset(), frozenset(), 0, 0)
     monkeypatch.setattr(engine, "load_parser", lambda: SimpleNamespace(info=info))
     monkeypatch.setattr(correct_advice, "suggest", lambda *_: found)
     monkeypatch.setattr(correct_advice, "doubt_of_pieces", lambda *_: ())
