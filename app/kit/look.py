@@ -20,6 +20,7 @@ _LOOK = """<style>
 /* Streamlit's own are at 4.2 to 1 and, in the dark, at 2 to 1. */
 [data-testid="stCaptionContainer"] { color: inherit; opacity: 0.78; }
 .stButtonGroup > div, .stButtonGroup [role="radiogroup"] { flex-wrap: wrap; }
+.stVegaLiteChart svg text { fill: currentColor; } /* Streamlit's own is at 3.6 to 1 in the light */
 .stPageLink :is(p, span, a) { white-space: normal; overflow: visible; }
 .st-key-below_origin { margin-top: -1rem; }
 /* In a low or narrow window a drawing comes before what is said of it. */
@@ -27,6 +28,9 @@ _LOOK = """<style>
   .stMainBlockContainer .stVerticalBlock { gap: 0.5rem; }
   .stVerticalBlock > :has(> [class*="st-key-below_"]) { order: 1; }
   .st-key-below_origin { margin-top: 0; }
+}
+@media (max-height: 600px) {
+  .stVerticalBlock > :has(> [class*="st-key-low_"]) { order: 1; }
 }
 @media (min-width: 480px) and (max-width: 640px) {
   .st-key-sentence_row { flex-wrap: nowrap; }

@@ -18,6 +18,16 @@ def escape_markdown(text: str) -> str:
     return _MARKDOWN.sub(r"\\\1", _BLANKS.sub(" ", text).strip())
 
 
+def as_sentence(text: str) -> str:
+    """Make a sentence of a reason: a word at its head gets a capital, its end a full stop.
+
+    >>> as_sentence("there is no file"), as_sentence("amr.txt, line 3: too long")
+    ('There is no file.', 'amr.txt, line 3: too long.')
+    """
+    head = re.sub(r"^[^\W\d_]+(?=[\s,:])", lambda word: word[0][0].upper() + word[0][1:], text)
+    return head if head.endswith((".", "?", "!")) else f"{head}."
+
+
 def counted(number: int, noun: str) -> str:
     """Write a number with its noun.
 

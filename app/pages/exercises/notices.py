@@ -8,6 +8,7 @@ from typing import Literal
 
 from app.addresses.exercises import Feedback
 from app.canvas.trace.readable import readable
+from app.kit.text import as_sentence
 from app.pages.exercises.feedback import (
     astray_at,
     ends_of,
@@ -36,12 +37,6 @@ class Notice:
     kind: NoticeKind
     title: str
     lines: tuple[str, ...] = ()
-
-
-def as_sentence(text: str) -> str:
-    """Make a sentence of a reason."""
-    head = text[:1].upper() + text[1:]
-    return head if head.endswith((".", "?", "!")) else f"{head}."
 
 
 def tell_taken(state: ParserState, action: Action) -> str:

@@ -11,7 +11,7 @@ import streamlit as st
 from app.addresses.codec import format_link
 from app.addresses.exercises import ExerciseLink, Feedback, Mode
 from app.kit.limits import MAX_CHARACTERS
-from app.kit.text import escape_markdown
+from app.kit.text import as_sentence, escape_markdown
 from app.pages.exercises.lessons.lesson import (
     FEEDBACK_NAMES,
     KINDS,
@@ -192,7 +192,7 @@ def draw_made() -> None:
 def _draw_error(what: str, error: AptamrError) -> None:
     """Say what an error was; the line that it stands on, with its caret, keeps its blanks."""
     head, _, place = str(error).partition("\n")
-    st.error(f"{what} {escape_markdown(head[:1].upper() + head[1:])}")
+    st.error(f"{what} {escape_markdown(as_sentence(head))}")
     if place:
         st.code(place, language=None)
 

@@ -12,7 +12,7 @@ from app.kit.corpora import MAX_FILE_MB
 from app.kit.data_folder import data_folder, files_in
 from app.kit.look import apply_look, draw_switch
 from app.kit.tables import draw_table, problem_frame
-from app.kit.text import counted, escape_markdown
+from app.kit.text import as_sentence, counted, escape_markdown
 from app.pages.oracle.aligner import payload_of_aligner
 from app.pages.oracle.page_corpus import draw_corpus, poll_seconds
 from app.pages.oracle.page_model import (
@@ -71,7 +71,8 @@ PASTE_HINT = "# ::snt The boy sleeps.\n(s / sleep-01\n   :ARG0 (b / boy))"
 
 def draw_source() -> None:
     """Draw the fields that choose graphs and oracle."""
-    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    source = st.container(key="low_source")
+    row = source.container(horizontal=True, gap="small", vertical_alignment="center")
     is_there = data_folder() is not None or st.session_state.oracle_origin == "folder"
     origins = {kind: name for kind, name in ORIGINS.items() if kind != "folder" or is_there}
     draw_switch(row, "Graphs from", origins, "oracle_origin", take_origin)
@@ -88,7 +89,16 @@ def draw_source() -> None:
     origin = st.session_state.oracle_origin
     if origin == "example" and opened().replay == "oracle":  # with the model there is less room
         st.container(key="below_about").caption(ABOUT)
-    elif origin == "folder":
+    with source:
+        draw_source_field(origin)
+    if is_awaited():
+        name = escape_markdown(opened().source.name)
+        st.caption(f":material/info: Nothing is open from there yet: {name} is still shown.")
+
+
+def draw_source_field(origin: str) -> None:
+    """Draw the field in which a source of a kind is named; the example needs none."""
+    if origin == "folder":
         draw_path_field()
     elif origin == "upload":
         st.file_uploader(
@@ -106,9 +116,6 @@ def draw_source() -> None:
                 height=150,
             )
             st.form_submit_button("Show its oracle", type="primary", on_click=take_text)
-    if is_awaited():
-        name = escape_markdown(opened().source.name)
-        st.caption(f":material/info: Nothing is open from there yet: {name} is still shown.")
 
 
 def is_awaited() -> bool:
@@ -140,7 +147,7 @@ def draw_path_field() -> None:
 def draw_problems() -> None:
     """Say what could not be opened, and what of the corpus cannot be read."""
     if st.session_state.oracle_problem is not None:
-        st.error(escape_markdown(st.session_state.oracle_problem))
+        st.error(escape_markdown(as_sentence(st.session_state.oracle_problem)))
     problems = shown_corpus().problems
     if problems:
         name = f", {problems[0].id}" if problems[0].id else ""
@@ -206,7 +213,9 @@ def draw_sentence(is_watched: bool) -> None:
         st.error(f"The oracle cannot take this sentence: {escape_markdown(str(error))}")
         return
     draw_unreached(view)
-    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    row = st.container(
+        horizontal=True, gap="small", vertical_alignment="center", key="below_choice"
+    )
     with row:
         draw_choice()
         draw_download(view)

@@ -10,7 +10,7 @@ import streamlit as st
 from app.engine.worker import error_text
 from app.kit.look import draw_figures
 from app.kit.tables import draw_table, problem_frame
-from app.kit.text import escape_markdown
+from app.kit.text import as_sentence, escape_markdown
 from app.pages.oracle.analyst import Analyst, Job
 from app.pages.oracle.corpus import (
     CorpusFigures,
@@ -59,7 +59,7 @@ def draw_corpus(is_polling: bool) -> None:
         st.rerun()
     error = job.result.exception()
     if error is not None:
-        st.error(escape_markdown(error_text(error)))
+        st.error(escape_markdown(as_sentence(error_text(error))))
         return
     draw_statistics(job.result.result())
 

@@ -16,7 +16,7 @@ from app.engine.shared import shared_engine
 from app.engine.shown import describe_model
 from app.engine.worker import Parsed, error_text
 from app.kit.look import draw_switch
-from app.kit.text import escape_markdown
+from app.kit.text import as_sentence, escape_markdown
 from app.pages.oracle.model import describe_divergences, divergences, scored_trace
 from app.pages.oracle.sentence import Changes, OracleView
 from app.pages.oracle.state import opened
@@ -134,7 +134,7 @@ def replay_of(view: OracleView, changes: Changes | None) -> Replay:
         try:
             trace = scored_trace(view.trace, job.result().trace)
         except AptamrError as error:
-            st.error(escape_markdown(str(error)))
+            st.error(escape_markdown(as_sentence(str(error))))
         else:
             text, what = describe_divergences(trace), "the model's first choice is another action"
             return Replay(trace, {"steps": divergences(trace), "text": text, "what": what})

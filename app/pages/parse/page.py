@@ -18,7 +18,7 @@ from app.engine.shown import Shown, describe_difference, describe_failure, descr
 from app.engine.worker import Engine
 from app.kit.limits import MAX_BEAM, sentence_problem
 from app.kit.look import apply_look
-from app.kit.text import counted, escape_markdown, shorten
+from app.kit.text import as_sentence, counted, escape_markdown, shorten
 from app.pages.parse.page_exports import draw_exports
 from app.pages.parse.page_lecture import draw_lecture
 from app.pages.parse.page_lesson import draw_lesson
@@ -229,7 +229,7 @@ def draw_problems() -> None:
     """Draw what went wrong, if anything."""
     draw_stored_problems()
     if st.session_state.problem is not None:
-        st.error(escape_markdown(st.session_state.problem))
+        st.error(escape_markdown(as_sentence(st.session_state.problem)))
     if st.session_state.difference is not None:
         st.warning(st.session_state.difference)
 

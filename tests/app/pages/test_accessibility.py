@@ -27,7 +27,7 @@ PAGES = {
     "oracle": ("oracle", ".apt .token.here"),
     "corpus": ("oracle?view=corpus", ".figures"),
     "exercises": ("exercises", ".stMainBlockContainer h1, .apt .token"),
-    "lesson": ("exercises?lesson=02-copy", ".apt .token"),
+    "lesson": ("exercises?lesson=copy", ".apt .token"),
     "queue": ("queue?document={document}", ".stDataFrame"),
     "correct": ("correct?sentence={sentence}", ".edit .node"),
     "compare": ("compare?sentence={sentence}", "[data-testid=stSelectbox]"),

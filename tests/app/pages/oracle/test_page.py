@@ -183,11 +183,11 @@ def test_an_address_may_number_its_sentence_as_the_file_does() -> None:
 @pytest.mark.parametrize(
     ("parameters", "words"),
     [
-        ({"corpus": "graphs.txt", "sentence": "2"}, "there is no sentence"),  # it is broken
+        ({"corpus": "graphs.txt", "sentence": "2"}, "There is no sentence"),  # it is broken
         ({"corpus": "../x.txt"}, "leads out of the folder"),
-        ({"corpus": "absent.txt"}, "there is no file"),
-        ({"corpus": "graphs.txt", "sentence": "zz"}, "there is no sentence"),
-        ({"graph": "no graph"}, "this is no graph"),
+        ({"corpus": "absent.txt"}, "There is no file"),
+        ({"corpus": "graphs.txt", "sentence": "zz"}, "There is no sentence"),
+        ({"graph": "no graph"}, "This is no graph"),
         ({"upload": "mine.txt"}, "give it again"),
         ({"align": "w@77"}, "do not fit"),
     ],

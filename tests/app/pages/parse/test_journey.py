@@ -404,8 +404,7 @@ def test_controls_actions_and_graph_are_in_the_first_view(
     page.wait_for_timeout(300)
     places = page.locator(".apt").evaluate(PLACES)
     assert 0 <= places["drawing"][0] - places["controls"][1] < 24
-    zoomed = (720, 450), (512, 384)  # a zoom of 200 % on 1440 by 900 and on 1024 by 768
-    for width, height in {"oracle": zoomed[:1], "oracle?replay=model": ()}.get(path, zoomed):
+    for width, height in (720, 450), (512, 384):  # a zoom of 200 % on 1440 by 900, 1024 by 768
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(300)
         places = page.locator(".apt").evaluate(PLACES)

@@ -197,7 +197,7 @@ def test_a_model_that_cannot_be_loaded_leaves_the_stored_traces(
 
     monkeypatch.setattr(engine, "load_parser", fail)
     page = submit(open_page(), "It rains.")
-    assert any("no such folder" in error.value for error in page.error)
+    assert any("No such folder" in error.value for error in page.error)
     assert "**Stored trace**" in captions(page)
 
 
