@@ -227,7 +227,7 @@ interface Marked {
   confirmed?: boolean; changed?: boolean; problem?: boolean; origin?: string;
 }
 /** `more`: how many branches below are folded. */
-type EditedNode = DrawnNode & Marked & { more?: number };
+type EditedNode = DrawnNode & Marked & { more?: number; guessed?: boolean }; // guessed: its tokens, by rules
 type EditedEdge = DrawnEdge & Marked & { ends: Ends };
 /** What may stand in the place of a part; `p`: how likely the parser finds it. */
 interface Instead { text: string; p?: number; does: Gesture }

@@ -131,6 +131,7 @@ export function drawHint(view) {
   say(view.find(".ask"), mode?.hint ?? "");
   const { origin, tokens } = partData(data, at);
   const words = tokens.map((token) => data.tokens[token]).join(" ");
-  const stands = at.kind === "node" ? `, stands for ${words ? `“${words}”` : "no token"}` : "";
+  const guess = at.kind === "node" && data.nodes[at.place]?.guessed ? " (by rules, not saved)" : "";
+  const stands = at.kind === "node" ? `, stands for ${words ? `“${words}”${guess}` : "no token"}` : "";
   say(view.find(".hint"), describePart(data, at) + stands + (origin ? ` · ${origin}` : ""));
 }

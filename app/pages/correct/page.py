@@ -47,6 +47,7 @@ from app.pages.correct.state import (
     stale_payload,
 )
 from app.pages.correct.state_advice import (
+    aligned,
     ask_parser,
     doubts,
     fault_in,
@@ -171,7 +172,7 @@ def editor_payload(stored: StoredSentence) -> Payload:
     draft = stored.state.drafts.get(person, "")
     doubtful, doubt_text = doubts(stored)
     found = problems(stored)
-    marks = marks_of(stored, doubtful, found, instead(stored, sketch))
+    marks = marks_of(stored, doubtful, found, instead(stored, sketch), aligned(stored))
     drawing = payload_of(stored, sketch, marks, is_written=now.is_written)
     is_faulty = any(problem.severity == "error" for problem in found)
     text = draft or (drawing["penman"] if is_faulty else None) or ""

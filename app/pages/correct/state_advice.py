@@ -18,6 +18,7 @@ from app.annotation.session import current_person, shared_store
 from app.canvas.payload import Payload
 from app.engine.shared import shared_engine
 from app.engine.worker import error_text
+from app.pages.correct.editor.aligning import aligned_by_rules, without_guesses_by_place
 from app.pages.correct.editor.completing import completions, instead_of
 from app.pages.correct.editor.drawing import Doubt
 from app.pages.correct.editor.folding import MOST_WHOLE, is_large
@@ -39,15 +40,15 @@ from aptcore.advice.problems.finding import all_problems
 from aptcore.advice.problems.problem import Problem
 from aptcore.advice.suggestion import Suggestion, suggest
 from aptcore.errors import ConfigurationError
-from aptcore.graph.amr import Sentence
+from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.layout import Triple
 from aptcore.trace.trace import TracingParser
 from aptcore.words.frames import Lexicon, read_lexicon
 from aptcore.words.tokens import sentence_from_tokens
 
-ASKED, OFFERED, DOUBTED, READ, LISTED, FAULT, INSTEAD = (
+ASKED, OFFERED, DOUBTED, READ, LISTED, FAULT, INSTEAD, ALIGNED = (
     f"correct_{name}"
-    for name in ("asked", "offered", "doubted", "read", "problems", "fault", "instead")
+    for name in ("asked offered doubted read problems fault instead aligned".split())
 )
 TOO_LARGE = f"graphs of more than {MOST_WHOLE} parts"
 """On what the parser says nothing: on a chain of 400 nodes, on a star of 3,001 it was at work
@@ -263,6 +264,23 @@ def read_sentence(stored: StoredSentence) -> Sentence | None:
     return job.result() if job.done() and job.exception() is None else None
 
 
+def quick_sentence(stored: StoredSentence) -> Sentence:
+    """Give the sentence as the parser reads it; words instead of lemmas until these are read."""
+    quick = sentence_from_tokens(stored.tokens, stored.name, is_quick=True)
+    return read_sentence(stored) or quick
+
+
+def aligned(stored: StoredSentence) -> AmrGraph:
+    """Give the graph with all its parts aligned, by rules where nobody did; worked out once."""
+    sentence = quick_sentence(stored)
+    key = (stored.id, stored.revision, sentence)
+    found: tuple[object, AmrGraph] | None = st.session_state.get(ALIGNED)
+    if found is None or found[0] != key:
+        found = (key, aligned_by_rules(stored.state.graph, sentence))
+        st.session_state[ALIGNED] = found
+    return found[1]
+
+
 def problems(stored: StoredSentence) -> tuple[Problem, ...]:
     """Give the problems of the graph, errors first."""
     read = read_sentence(stored)
@@ -271,7 +289,9 @@ def problems(stored: StoredSentence) -> tuple[Problem, ...]:
     if found is None or found[0] != key:
         lemmas = () if read is None else read.lemmas
         tokens = () if read is None else stored.tokens
-        listed = all_problems(stored.state.graph, shared_lexicon(), tokens, lemmas)
+        graph = stored.state.graph
+        graph = graph if read is None else without_guesses_by_place(graph, aligned(stored))
+        listed = all_problems(graph, shared_lexicon(), tokens, lemmas)
         apart = apart_problem(stored)
         found = (key, listed if apart is None else (apart, *listed))
         st.session_state[LISTED] = found
@@ -291,8 +311,7 @@ def setting_of(stored: StoredSentence) -> Setting:
     """Give what completions depend on: words instead of lemmas until these are read."""
     known = _doubted(stored.id)
     pieces = () if known is None else _pieces(known)
-    read = read_sentence(stored) or sentence_from_tokens(stored.tokens, stored.name, is_quick=True)
-    return Setting(stored.state.graph, shared_lexicon(), read, pieces)
+    return Setting(stored.state.graph, shared_lexicon(), quick_sentence(stored), pieces)
 
 
 def instead(stored: StoredSentence, sketch: Sketch) -> dict[Part, tuple[str, ...]]:

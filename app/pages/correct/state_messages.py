@@ -10,6 +10,7 @@ import streamlit as st
 
 from app.annotation.session import current_person, shared_store
 from app.pages.correct import state_advice as advice
+from app.pages.correct.editor.aligning import with_its_word
 from app.pages.correct.editor.completing import completed
 from app.pages.correct.editor.folding import is_large
 from app.pages.correct.editor.marks import blocking
@@ -158,12 +159,16 @@ def _change(message: Message) -> None:
 
 
 def _completed(message: Message) -> Message:
-    """Give a gesture that was typed without a look at the list its likeliest completion."""
+    """Give a gesture what was left to the page: the likeliest completion, and the tokens."""
     gesture = message.what.get("gesture")
-    if not isinstance(gesture, Mapping) or not gesture.get("typed"):
+    if not isinstance(gesture, Mapping) or not (
+        gesture.get("typed") or gesture.get("kind") == "add"
+    ):
         return message
-    setting = advice.setting_of(shared_store().sentence(message.sentence))
-    return replace(message, what={**message.what, "gesture": completed(setting, gesture)})
+    stored = shared_store().sentence(message.sentence)
+    setting = advice.setting_of(stored)
+    gesture = with_its_word(setting.graph, setting.sentence, completed(setting, gesture))
+    return replace(message, what={**message.what, "gesture": gesture})
 
 
 def _where() -> str:

@@ -45,11 +45,15 @@ class Marks:
         doubts: By node or constant id, or by the ends of an edge.
         faulty: Ids and ends with an open problem.
         instead: Concepts for each node, roles for each edge, the likeliest first.
+        guessed: Tokens that only rules give, for parts that the graph aligns to none.
+        covered: Tokens that something stands for by the same rules.
     """
 
     doubts: Mapping[str | Ends, Doubt]
     faulty: frozenset[str | Ends]
     instead: Mapping[str | Ends, tuple[str, ...]] = field(default_factory=dict)
+    guessed: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    covered: frozenset[int] = frozenset()
 
 
 NO_MARKS = Marks({}, frozenset())
@@ -80,7 +84,7 @@ def payload_of(
         "edges": _edges(stored, sketch, marks),
         "lines": lines,
         "tokens": list(stored.tokens),
-        "covered": _covered(graph),
+        "covered": sorted({*_covered(graph), *marks.covered}),
         "fold": None if sketch.is_whole else _fold(graph, sketch),
         "width": sketch.layout.width,
         "height": sketch.layout.height,
@@ -137,8 +141,9 @@ def _nodes(
                 "name": name,
                 "label": labels[name] if constant is None else constant.value,
                 **box_payload(placed),
-                "tokens": _tokens(graph, name),
+                "tokens": _tokens(graph, name) or list(marks.guessed.get(name, ())),
                 **flags(constant=constant is not None, root=name == graph.root),
+                **flags(guessed=name in marks.guessed),
                 **({"more": more[number]} if number in more else {}),
                 **_marked(stored, marks, name, triple),
             }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from app.canvas.payload import Payload
+from app.pages.correct.editor.aligning import guessed_tokens, without_guesses_by_place
 from app.pages.correct.editor.drawing import Doubt, Marks
 from app.pages.correct.editor.routing import Ends
 from app.store.records.rows import StoredSentence
@@ -68,14 +69,27 @@ def marks_of(
     doubts: Mapping[Part, Doubt],
     problems: Iterable[Problem],
     instead: Mapping[Part, tuple[str, ...]],
+    aligned: AmrGraph | None = None,
 ) -> Marks:
-    """Put together what is marked in the drawing of a sentence, and offered at its parts."""
+    """Put together what is marked in the drawing of a sentence, and offered at its parts.
+
+    Args:
+        stored: The sentence.
+        doubts: The doubtful parts.
+        problems: All of them.
+        instead: What may stand in the place of each part.
+        aligned: The graph with all its parts aligned by rules.
+    """
     faulty: set[Part] = set()
     for problem in problems:
         if problem.key not in stored.state.dismissed:
             edge = problem.edge
             faulty |= {_edge_part(stored.state.graph, edge)} if edge else {*problem.nodes}
-    return Marks(doubts, frozenset(faulty), instead)
+    graph = stored.state.graph
+    guessed = {} if aligned is None else guessed_tokens(graph, aligned)
+    sure = graph if aligned is None else without_guesses_by_place(graph, aligned)
+    covered = {token for name in guessed if name in sure.alignments for token in guessed[name]}
+    return Marks(doubts, frozenset(faulty), instead, guessed, frozenset(covered))
 
 
 def _edge_part(graph: AmrGraph, edge: Ends) -> Part:

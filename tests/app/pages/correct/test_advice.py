@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from app.pages.correct.editor.aligning import aligned_by_rules, guessed_tokens, with_its_word
 from app.pages.correct.editor.completing import completed, completions, instead_of
+from app.pages.correct.editor.drawing import payload_of
+from app.pages.correct.editor.layout import lay_out
 from app.pages.correct.editor.marks import (
     blocking,
     doubts_of,
@@ -19,6 +22,7 @@ from app.pages.correct.editor.marks import (
 from app.pages.correct.meeting import HERE_SECONDS, TOLD_SECONDS, Meetings, meeting_text
 from app.pages.correct.proposals import decided_triples, proposal_items, proposals_text
 from app.store.log.operations import Request
+from app.store.records.rows import StoredSentence
 from app.store.store import Store, open_store
 from aptcore.advice.doubt import Option, PieceDoubt
 from aptcore.advice.likely import Setting
@@ -29,6 +33,7 @@ from aptcore.editing.edits import AddEdge, AddNode, DeleteNode, RenameNode, Seve
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.penman import parse_penman
 from aptcore.words.frames import Lexicon, read_lexicon
+from aptcore.words.tokens import tokenize
 
 TEXT = """# ::id one
 # ::snt Two boys sleep .
@@ -276,3 +281,48 @@ def test_the_first_writer_hears_of_the_conflict_that_the_second_met() -> None:
     now[0] = TOLD_SECONDS + 1
     assert meeting_text("Ada", (), meetings.clashes(1, "a"), ()) == ""
     assert "you, in another tab" in meeting_text("Ada", ("Ada",), (), ("Bo: Accepted",))
+
+
+# --- alignments by rules ---------------------------------------------------------------------
+
+BARE = """# ::id bare
+# ::snt The happy boys sleep .
+# ::tok The happy boys sleep .
+(s / sleep-01 :ARG0 (b / boy))
+"""
+
+
+@pytest.fixture
+def bare(tmp_path: Path) -> Iterator[StoredSentence]:
+    opened = open_store(str(tmp_path / "bare.db"))
+    opened.import_text("bare.txt", BARE)
+    yield opened.sentence(1)
+    opened.close()
+
+
+def test_a_graph_without_alignments_is_aligned_by_rules_and_marked_so(bare: StoredSentence) -> None:
+    sentence = tokenize("The happy boys sleep.")
+    aligned = aligned_by_rules(bare.state.graph, sentence)
+    marks = marks_of(bare, {}, (), {}, aligned)
+    shown = payload_of(bare, lay_out(bare.state.graph), marks)
+    nodes = {node["name"]: node for node in shown["nodes"]}
+    assert nodes["b"]["tokens"] == [2]
+    assert nodes["b"]["guessed"]
+    assert shown["covered"] == [2, 3]
+    assert not bare.state.graph.alignments  # and so no export has them
+
+
+def test_only_what_a_file_leaves_open_is_guessed(store: Store) -> None:
+    stored = store.sentence(1)
+    aligned = aligned_by_rules(stored.state.graph, tokenize(stored.text))
+    assert guessed_tokens(stored.state.graph, aligned) == {"b:quant": (0,)}
+
+
+def test_a_new_node_stands_for_its_word_and_for_none_that_is_taken(bare: StoredSentence) -> None:
+    graph, sentence = bare.state.graph, tokenize("The happy boys sleep.")
+    add = {"kind": "add", "parent": "b", "line": ":mod happy"}
+    assert with_its_word(graph, sentence, add)["tokens"] == [1]
+    assert with_its_word(graph, sentence, {**add, "tokens": [0]})["tokens"] == [0]
+    second = {**add, "line": ":mod boy"}
+    assert with_its_word(graph, sentence, second) == second
+    assert with_its_word(graph, sentence, {**add, "parent": "zz"}) == {**add, "parent": "zz"}
