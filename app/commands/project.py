@@ -94,8 +94,8 @@ def counts_json(progress: Progress) -> dict[str, Any]:
             **asdict(person),
             "hours": round(person.hours, 4),
             "sentences_per_hour": round(person.sentences_per_hour, 2),
-            "first": person.first.isoformat(),
-            "last": person.last.isoformat(),
+            "first": person.first and person.first.isoformat(),
+            "last": person.last and person.last.isoformat(),
         }
         for person in progress.people
     ]

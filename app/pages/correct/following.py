@@ -22,13 +22,23 @@ def next_sentence(
         here: The sentence that is left.
         link: Order and filters.
         way: 1, or -1 for the one before.
-        only_open: Pass over what is done or another's, unless the filters ask for a status.
+        only_open: Pass over what is done or another's, unless the filters ask for a status;
+            what is assigned to the person comes first.
         person: Who is at work.
 
     Raises:
         PatternError: The address holds a search that is none.
         StoreError: The store cannot be read.
     """
+    if only_open and person and not link.extra:
+        own = replace(link, extra=("mine",))
+        found = _following(here, own, way, only_open, person)
+        if found is not None:
+            return found
+    return _following(here, link, way, only_open, person)
+
+
+def _following(here: int, link: CorrectLink, way: int, only_open: bool, person: str) -> int | None:
     search = parse_search(link.field, link.wanted) if link.wanted else None
     queue = _queue(here, link, person, only_open=only_open)
     if search is not None:

@@ -136,9 +136,10 @@ def prepare() -> None:
 
 
 def first_open() -> int | None:
-    """Give the first sentence that is open, or else the first of all."""
-    seen = tuple(document.id for document in own_documents())
-    for chosen in (SentenceFilter(status=("open",)), SentenceFilter()):
+    """Give the first open sentence that is assigned to the person, or open, or else of all."""
+    seen, person = tuple(document.id for document in own_documents()), current_person()
+    own = [SentenceFilter(status=("open",), assigned=person)] if person else []
+    for chosen in (*own, SentenceFilter(status=("open",)), SentenceFilter()):
         for first in shared_store().queues.ids(Queue(seen, chosen), limit=1):
             return first
     return None

@@ -166,8 +166,8 @@ def _completed(message: Message) -> Message:
     ):
         return message
     stored = shared_store().sentence(message.sentence)
-    setting = advice.setting_of(stored)
-    gesture = with_its_word(setting.graph, setting.sentence, completed(setting, gesture))
+    gesture = completed(advice.setting_of(stored), gesture)
+    gesture = with_its_word(stored.state.graph, advice.quick_sentence(stored), gesture)
     return replace(message, what={**message.what, "gesture": gesture})
 
 

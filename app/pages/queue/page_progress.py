@@ -28,7 +28,7 @@ def draw_progress() -> None:
     if progress.people:
         draw_table(people_frame(progress), "queue_people_table", "people.csv")
     else:
-        st.caption("Nobody has done anything here yet.")
+        st.caption("Nobody has done anything here yet, or was given sentences.")
     st.markdown("**Documents**")
     pairs = [(document, store.progress(document.id)) for document in store.documents()]
     draw_table(document_frame(pairs), "queue_documents", "documents.csv")

@@ -100,17 +100,23 @@ def draw_filters() -> None:
 
 
 def draw_next(queue: Queue) -> None:
-    """Draw the way to the first open sentence that is nobody else's."""
+    """Draw the way to the first open sentence: of those assigned to the person, or nobody's."""
     status = queue.chosen.status
     if status is not None and "open" not in status:
         return
-    free = replace(queue.chosen, status=("open",), free_for=current_person())
-    for following in shared_store().queues.rows(replace(queue, chosen=free), limit=1):
+    queues, person = shared_store().queues, current_person()
+    own = replace(queue, chosen=replace(queue.chosen, status=("open",), assigned=person))
+    num_own = queues.count(own) if person and queue.chosen.assigned in (None, person) else 0
+    free = replace(queue.chosen, status=("open",), free_for=person)
+    for following in queues.rows(own if num_own else replace(queue, chosen=free), limit=1):
         sentence = following.sentence
         row = st.container(horizontal=True, gap="small", vertical_alignment="center")
         if row.button("Correct the next one", type="primary", icon=":material/edit:"):
             link = correct_link(sentence.id)
             st.switch_page(CORRECT, query_params=format_link(link))
+        if num_own:
+            mine = f"{counted(num_own, 'open sentence')} assigned to you, these first: "
+            row.caption(f"**{mine}**", width="content")
         row.caption(escape_markdown(shorten(sentence.text, 110)), width="content")
 
 

@@ -95,6 +95,8 @@ def people_frame(progress: Progress) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "person": [one.person for one in people],
+            "assigned": [one.assigned for one in people],
+            "of these done": [one.assigned_done for one in people],
             "accepted": [one.accepted for one in people],
             "rejected": [one.rejected for one in people],
             "skipped": [one.skipped for one in people],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -29,8 +29,10 @@ class PersonProgress:
         rejected: The same.
         skipped: The same.
         hours: Time at work, pauses of more than five minutes left out.
-        first: Their first operation, UTC.
-        last: Their last operation, UTC.
+        first: Their first operation, UTC; None while there is none.
+        last: Their last operation, UTC; None while there is none.
+        assigned: Sentences that are assigned to them.
+        assigned_done: Those of them that are accepted, rejected or skipped, by anyone.
     """
 
     person: str
@@ -40,8 +42,10 @@ class PersonProgress:
     rejected: int
     skipped: int
     hours: float
-    first: datetime
-    last: datetime
+    first: datetime | None
+    last: datetime | None
+    assigned: int = 0
+    assigned_done: int = 0
 
     @property
     def sentences_per_hour(self) -> float:
@@ -92,7 +96,7 @@ def progress_of(connection: Connection, documents: Sequence[int]) -> Progress:
         counts["sentences"] += number
         for name, holds in (("edited", edited), ("flagged", flagged), ("apart", apart)):
             counts[name] += number if holds else 0
-    people = _people(connection, chosen, done)
+    people = _people(connection, chosen, done, _assigned(connection, chosen))
     return Progress(
         sentences=counts["sentences"],
         open=counts["open"],
@@ -107,11 +111,26 @@ def progress_of(connection: Connection, documents: Sequence[int]) -> Progress:
     )
 
 
+def _assigned(
+    connection: Connection, chosen: Sequence[sa.ColumnElement[bool]]
+) -> dict[str, tuple[int, int]]:
+    """Count what is assigned to each person, and how much of it is done."""
+    is_done = sentences.c.status != "open"
+    query = (
+        sa.select(sentences.c.assigned, sa.func.count(), sa.func.count().filter(is_done))
+        .where(*chosen, sentences.c.assigned != "")
+        .group_by(sentences.c.assigned)
+    )
+    return {person: (num, num_done) for person, num, num_done in connection.execute(query)}
+
+
 def _people(
     connection: Connection,
     chosen: Sequence[sa.ColumnElement[bool]],
     done: Counter[tuple[str, str]],
+    assigned: Mapping[str, tuple[int, int]],
 ) -> tuple[PersonProgress, ...]:
+    """Count the work of all who did some, and of those who were given some and begin yet."""
     at = operations.c.at
     gap = at - sa.func.lag(at).over(partition_by=operations.c.person, order_by=at)
     log = (
@@ -133,8 +152,8 @@ def _people(
         .group_by(log.c.person)
         .order_by(log.c.person)
     )
-    return tuple(
-        PersonProgress(
+    found = {
+        row.person: PersonProgress(
             row.person,
             row.operations,
             row.sentences,
@@ -144,6 +163,11 @@ def _people(
             int(row.work) / 3_600_000_000,
             from_microseconds(row.first),
             from_microseconds(row.last),
+            *assigned.get(row.person, (0, 0)),
         )
         for row in connection.execute(query)
-    )
+    }
+    for person, counts in assigned.items():
+        beginner = PersonProgress(person, 0, 0, 0, 0, 0, 0.0, None, None, *counts)
+        found.setdefault(person, beginner)
+    return tuple(found[person] for person in sorted(found))

@@ -512,6 +512,16 @@ def test_progress_counts_what_is_done_and_by_whom(store: Store, clock: Clock) ->
     assert person.sentences_per_hour == pytest.approx(40)
 
 
+def test_who_was_given_sentences_and_has_not_begun_is_counted(store: Store) -> None:
+    first, second = (row.id for row in store.sentences())
+    store.bulk.finish(store.bulk.assign("Cleo", "t", {first: "Ben", second: "Ada"}, "all", "deal"))
+    Person(store, "Ada", sentence=second).does("accept")
+    ada, ben, _ = store.progress().people  # the last dealt them out
+    assert (ada.person, ada.assigned, ada.assigned_done, ada.accepted) == ("Ada", 1, 1, 1)
+    assert (ben.person, ben.assigned, ben.assigned_done) == ("Ben", 1, 0)
+    assert (ben.operations, ben.hours, ben.first, ben.last) == (0, 0.0, None, None)
+
+
 def test_progress_over_several_documents_counts_the_time_of_a_person_once(
     store: Store, clock: Clock
 ) -> None:

@@ -14,12 +14,14 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from app.addresses.correct import CorrectLink
 from app.annotation import session as annotation
 from app.annotation.identity import PERSON
 from app.engine import worker as engine
 from app.pages.correct import state_advice as correct_advice
 from app.pages.correct import state_messages
 from app.pages.correct.editor import outbox as correct_outbox
+from app.pages.correct.following import next_sentence
 from app.pages.correct.state import EDITOR
 from app.store.log.operations import Request
 from app.store.store import Store, open_store
@@ -603,6 +605,17 @@ def test_a_page_without_an_address_opens_nobody_elses_copy(store: Store) -> None
     for row in store.sentences(1):
         store.apply(row.id, "Ada", "t", Request("m", 0, {"do": "reject"}))
     assert data(run())["sentence"]["id"] not in {row.id for row in store.sentences(copy)}
+
+
+def test_what_is_assigned_to_a_person_is_opened_first_and_comes_next(store: Store) -> None:
+    store.import_text("mine.txt", GRAPHS)
+    ids = [row.id for row in store.sentences()]
+    store.import_text("more.txt", GRAPHS)
+    store.bulk.finish(store.bulk.assign("Cleo", "t", {ids[-1]: "Ada"}, "all", "deal"))
+    page = run()
+    assert data(page)["sentence"]["id"] == ids[-1]
+    assert next_sentence(ids[0], CorrectLink(), 1, True, "Ada") == ids[-1]
+    assert next_sentence(ids[0], CorrectLink(), 1, False, "Ada") == ids[1]
 
 
 def test_the_default_store_is_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:

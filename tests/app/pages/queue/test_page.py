@@ -570,6 +570,17 @@ def test_rows_are_dealt_out_to_people_in_turn(store: Store) -> None:
     assert page.query_params["sentence"] == "4"
 
 
+def test_who_was_given_sentences_is_led_to_them_first_and_told_how_many(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    first, *_, last = (row.id for row in store.sentences())
+    store.bulk.finish(store.bulk.assign("Cleo", "t", {last: "Ada", first: "Ben"}, "all", "deal"))
+    page = open_page(order="file")
+    assert "1 open sentence assigned to you" in texts(page)
+    following = next(b for b in page.button if b.label.startswith("Correct the next"))
+    checked(following.click().run())
+    assert page.query_params["sentence"] == str(last)
+
+
 def test_a_long_queue_is_sent_and_chosen_from_by_pages(store: Store) -> None:
     blocks = [f"# ::id r.{n}\n# ::snt Rain {n}.\n(r / rain-01)" for n in range(450)]
     store.import_text("rain.amr", "\n\n".join(blocks))
