@@ -10,14 +10,14 @@ An encoder is frozen, or its topmost layers learn with the parser. Then a model 
 keeps those layers, and the rest comes from the package as before.
 
 Source: Zhou and others 2021, section 4 (RoBERTa-large, mean of all layers, frozen).
-Deviation: layers that learn.
+Deviations: layers that learn; the words' shapes, which an uncased encoder loses.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import accumulate
 from pathlib import Path
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 
 _KNOWN_HASHES = {MINILM: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"}
 _OVERLAP_PIECES = 64
+
+NUM_SHAPES = 10
+"""Shapes that :func:`word_shape` tells apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,3 +309,33 @@ def cached_vectors(
             save_file({"vectors": numpy.ascontiguousarray(flat.numpy())}, fresh)
         stored = flat
     return list(stored.split(lengths))
+
+
+def word_shape(token: str, is_first: bool) -> int:
+    """Give the shape of a word.
+
+    0 lower case, 1 capitalised, 2 capitalised at the start of the sentence, 3 all upper
+    case, 4 mixed case, 5 digits only, 6 digits and letters, 7 digits and signs,
+    8 no letter or digit, 9 anything else.
+    """
+    has_digit = any(character.isdigit() for character in token)
+    letters = [character for character in token if character.isalpha()]
+    if has_digit:
+        if letters:
+            return 6
+        return 5 if token.isdigit() else 7
+    if not letters:
+        return 8
+    word = "".join(letters)
+    if word.islower():
+        return 0
+    if word.isupper() and len(word) > 1:
+        return 3
+    if word[0].isupper() and (len(word) == 1 or word[1:].islower()):
+        return 2 if is_first else 1
+    return 4 if word != word.lower() else 9
+
+
+def sentence_shapes(tokens: Iterable[str]) -> tuple[int, ...]:
+    """Give the shape of every word of a sentence."""
+    return tuple(word_shape(token, position == 0) for position, token in enumerate(tokens))

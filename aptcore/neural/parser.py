@@ -28,12 +28,11 @@ from aptcore.neural.checkpoint import (
     shipped_model,
 )
 from aptcore.neural.decoding import Decoder
-from aptcore.neural.encoder import WordEncoder
+from aptcore.neural.encoder import WordEncoder, sentence_shapes
 from aptcore.neural.masks import LabelMasks
 from aptcore.neural.model import AptModel, Encoded, Words
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis
 from aptcore.neural.padding import moved
-from aptcore.neural.shapes import sentence_shapes
 from aptcore.neural.tracing import finished_trace, trace_steps
 from aptcore.trace.making import trace_of
 from aptcore.trace.trace import BeamEntry, ModelInfo, Progress, Trace

@@ -15,9 +15,9 @@ import torch
 
 from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.neural.checkpoint import save_checkpoint
+from aptcore.neural.encoder import NUM_SHAPES
 from aptcore.neural.model import AptConfig, AptModel
 from aptcore.neural.parser import Device
-from aptcore.neural.shapes import NUM_SHAPES
 from aptcore.neural.vocabulary import ROOT_WORD, START
 from aptcore.oracle.oracle import variant_of
 from trainer.config import ModelSettings, TrainConfig

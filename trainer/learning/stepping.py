@@ -9,9 +9,8 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from aptcore.neural.encoder import WordEncoder
+from aptcore.neural.encoder import WordEncoder, sentence_shapes
 from aptcore.neural.padding import moved
-from aptcore.neural.shapes import sentence_shapes
 from trainer.config import LoopConfig
 from trainer.examples.corpora import Example, vectors_of
 from trainer.examples.packing import pack_batch

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aptcore.graph.amr import Sentence
+from aptcore.neural.encoder import sentence_shapes
 from aptcore.neural.masks import LabelMasks, Walk, walk_of
 from aptcore.neural.model import AttentionMask, Dropout, attend
 from aptcore.neural.padding import Padding
-from aptcore.neural.shapes import sentence_shapes
 from aptcore.transition.actions import ActionSet
 from aptcore.transition.sets import ACTION_SETS, EXACT, PAPER
 from tests.aptcore.tiny import SENTENCES, random_walk, tiny_model, vectors_of, vocabulary
