@@ -89,13 +89,14 @@ def parse(
     wiki: options.Wiki = False,
     split: options.Split = False,
     device: options.OnDevice = "auto",
+    precision: options.InPrecision = "float32",
     as_json: options.AsJson = False,
 ) -> None:
     """Parse sentences: one graph each, in order."""
     from app.commands.parse import Request, run_parse
 
-    models = tuple(model or ())
-    request = Request(tuple(texts or ()), input_file, output, models, beam, wiki, split)
+    given = tuple(texts or ()), input_file, output, tuple(model or ())
+    request = Request(*given, beam, wiki, split, precision)
     raise typer.Exit(run_parse(request, device, as_json))
 
 
@@ -248,9 +249,7 @@ def annotate(
         Path,
         typer.Argument(metavar="FILE", help="Sentences or AMR, or a folder of AMR; - is stdin."),
     ],
-    output: Annotated[
-        Path, typer.Option("--output", metavar="FILE", help="The AMR file to write.")
-    ],
+    output: Annotated[Path, typer.Option("--output", metavar="FILE", help="The AMR file.")],
     model: options.ModelDirs = None,
     beam: options.Beam = options.DEFAULT_BEAM,
     keep_detached: Annotated[
@@ -265,6 +264,7 @@ def annotate(
         typer.Option("--engine", help="This machine, or a Ray cluster (the extra 'ray')."),
     ] = "local",
     device: options.OnDevice = "auto",
+    precision: options.InPrecision = "float32",
     as_json: options.AsJson = False,
 ) -> None:
     """Make silver graphs of many sentences; a run that was cut short goes on."""
@@ -272,7 +272,7 @@ def annotate(
     from trainer.annotating.chunks import Request
 
     place = Place(input_file, output, processes, engine, split)
-    request = Request(tuple(model or ()), beam, keep_detached, wiki)
+    request = Request(tuple(model or ()), beam, keep_detached, wiki, precision=precision)
     raise typer.Exit(run_annotate(place, request, device, as_json))
 
 

@@ -1,11 +1,11 @@
 """Measure the shipped model: ``make bench``, or ``python -m benchmarks.run``.
 
-One thread, float32, the encoder left aside unless the name says end-to-end. Each row
-is the median of several runs in one process, over sentences that it has not seen before:
-what is kept about the words of a sentence helps none. ``BENCH_JSON=FILE`` also writes the
-rows as JSON. A ratio of two rows of one run says more than a row alone: machines differ.
-The share of the peak is that of the decoder's matrix products in the fastest product of two
-large matrices, measured before the rows.
+One thread, float32 unless the name ends in bf16, the encoder left aside unless the name says
+end-to-end. Each row is the median of several runs in one process, over sentences that it has
+not seen before: what is kept about the words of a sentence helps none. ``BENCH_JSON=FILE``
+also writes the rows as JSON. A ratio of two rows of one run says more than a row alone:
+machines differ. The share of the peak is that of the decoder's matrix products in the fastest
+product of two large matrices, measured before the rows.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import torch
 
 from aptcore.graph.amr import Sentence
 from aptcore.neural.decoding import Decoder
+from aptcore.neural.linear import Precision
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parser import AptParser
 from aptcore.words.tokens import tokenize_all
@@ -71,8 +72,8 @@ def measured(work: Callable[[], int], runs: int) -> tuple[int, float, float]:
 class Bench:
     """The rows of one run of the benchmark."""
 
-    def __init__(self) -> None:
-        self.parser = AptParser.from_pretrained()
+    def __init__(self, precision: Precision = "float32") -> None:
+        self.parser = AptParser.from_pretrained(precision=precision)
         self.texts = (SENTENCES.read_text("utf-8").splitlines() * MANY)[:MANY]
         self.sentences = tokenize_all(self.texts)
         self.twenty = min(self.sentences, key=lambda s: abs(len(s.tokens) - 20))
@@ -109,7 +110,7 @@ class Bench:
         )
         self.rows.append(row)
         print(
-            f"{name:20} beam {beam:2} batch {sentences:3} threads {threads}: "
+            f"{name:22} beam {beam:2} batch {sentences:3} threads {threads}: "
             f"{row.actions_per_second:8.0f} actions/s {row.sentences_per_second:7.1f} sentences/s "
             f"{1000 * wall / max(1, actions):6.2f} ms an action {wall:7.3f} s a run, "
             f"{cpu:7.3f} CPU s {actions / cpu:8.0f} actions a CPU s {sentences / cpu:6.1f} "
@@ -184,10 +185,13 @@ def main() -> None:
     bench.add("latency-20", bench.latency, sentences=1)
     bench.add("redecode-20", bench.redecode(bench.twenty), sentences=1)
     bench.add("end-to-end-1", bench.end_to_end(MANY), sentences=MANY)
+    half = Bench("bfloat16")
+    half.add("decode-greedy-256-bf16", half.decode(1, 1, MANY), sentences=MANY, models=1)
+    half.add("end-to-end-1-bf16", half.end_to_end(MANY), sentences=MANY)
     torch.set_num_threads(2)
     bench.add("end-to-end-2", bench.end_to_end(), runs=3, threads=2)
     torch.set_num_threads(1)
-    rows = [*bench.rows, *scoring_rows(bench.parser)]
+    rows = [*bench.rows, *half.rows, *scoring_rows(bench.parser)]
     if target := os.environ.get("BENCH_JSON"):
         Path(target).write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n")
 

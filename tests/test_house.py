@@ -98,11 +98,12 @@ def test_the_core_reads_nothing_of_the_environment(module: str) -> None:
     assert not re.search(r"\b(environb?|getenvb?)\b", text)
 
 
-def test_the_model_imports_only_errors_and_padding_of_this_project() -> None:
+def test_the_model_imports_only_errors_padding_and_linear_maps_of_this_project() -> None:
     assert project_imports("aptcore.neural.model") <= {
         "aptcore",
         "aptcore.errors",
         "aptcore.neural",
+        "aptcore.neural.linear",
         "aptcore.neural.padding",
     }
 

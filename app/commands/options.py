@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import typer
 
 Device = Literal["auto", "cpu", "cuda"]
+Precision = Literal["float32", "bfloat16"]
 Variant = Literal["exact", "paper", "no-breakdown", "far-first", "post-order", "all"]
 Scorer = Literal["exact", "smatch"]
 Pairing = Literal["id", "order"]
@@ -35,6 +36,12 @@ Lessons = Annotated[
 ]
 OnDevice = Annotated[
     Device, typer.Option("--device", help="Where the model runs; auto takes CUDA if present.")
+]
+InPrecision = Annotated[
+    Precision,
+    typer.Option(
+        "--precision", help="Of linear maps; bfloat16 is faster on a processor that has it."
+    ),
 ]
 Beam = Annotated[int, typer.Option("--beam", min=1, metavar="N", help="Beam width; 1 is greedy.")]
 Wiki = Annotated[

@@ -18,6 +18,7 @@ from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Mention
 from aptcore.graph.formats import Named
 from aptcore.graph.penman import format_penman
 from aptcore.graph.wiki import WikiLinker, linker_of, with_wiki
+from aptcore.neural.linear import Precision
 from aptcore.neural.parse_blocks import format_block
 from aptcore.neural.parser import AptParser, Device, Parse
 from aptcore.saving import saving
@@ -44,6 +45,7 @@ class Request:
         beam: Beam width; 1 is greedy.
         wiki: Add ``:wiki`` to named things.
         is_split: Split what looks like several sentences.
+        precision: Of linear maps.
     """
 
     texts: tuple[str, ...]
@@ -53,6 +55,7 @@ class Request:
     beam: int
     wiki: bool
     is_split: bool = False
+    precision: Precision = "float32"
 
 
 def run_parse(request: Request, device: Device, as_json: bool) -> int:
@@ -63,7 +66,7 @@ def run_parse(request: Request, device: Device, as_json: bool) -> int:
     """
     given, num_refused = sentences_of(request)
     named = told_sentences(given, request.is_split)
-    parser = AptParser.from_pretrained(request.models or None, device=device)
+    parser = AptParser.from_pretrained(request.models or None, device, request.precision)
     console.say_device(device, parser.info.device)
     linker = linker_of(request.models) if request.wiki else None
     format_result = format_json if as_json else format_block

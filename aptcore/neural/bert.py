@@ -23,6 +23,7 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
+from aptcore.neural.linear import Linear, linear
 from aptcore.neural.model import Dropout, add_to
 from aptcore.neural.padding import Padding
 
@@ -193,7 +194,7 @@ class _Attention(nn.Module):
         self.num_heads = settings.num_attention_heads
         self.self = nn.ModuleDict(
             {
-                name: nn.Linear(settings.hidden_size, settings.hidden_size)
+                name: Linear(settings.hidden_size, settings.hidden_size)
                 for name in ("query", "key", "value")
             }
         )
@@ -201,10 +202,10 @@ class _Attention(nn.Module):
         self.output = _Output(settings.hidden_size, settings)
 
     def forward(self, x: Tensor, padding: Padding, seen: Tensor | None) -> Tensor:
-        maps = [cast(nn.Linear, self.self[name]) for name in ("query", "key", "value")]
+        maps = [cast(Linear, self.self[name]) for name in ("query", "key", "value")]
         weight = torch.cat([part.weight for part in maps])
         bias = torch.cat([part.bias for part in maps])
-        heads = padding.by_place(functional.linear(x, weight, bias))  # (B, L, 3 * H * K)
+        heads = padding.by_place(linear(x, weight, bias))  # (B, L, 3 * H * K)
         query, key, value = heads.unflatten(2, (3, self.num_heads, -1)).transpose(1, 3).unbind(2)
         share = self.dropout.share if self.training else 0.0
         found = functional.scaled_dot_product_attention(query, key, value, seen, share)
@@ -217,7 +218,7 @@ class _Dense(nn.Module):
 
     def __init__(self, width: int, inner: int) -> None:
         super().__init__()
-        self.dense = nn.Linear(width, inner)
+        self.dense = Linear(width, inner)
 
 
 class _Output(nn.Module):
@@ -225,7 +226,7 @@ class _Output(nn.Module):
 
     def __init__(self, inner: int, settings: BertSettings) -> None:
         super().__init__()
-        self.dense = nn.Linear(inner, settings.hidden_size)
+        self.dense = Linear(inner, settings.hidden_size)
         self.LayerNorm = nn.LayerNorm(settings.hidden_size, settings.layer_norm_eps)
         self.dropout = Dropout(0.0)
 

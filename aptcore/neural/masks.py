@@ -59,6 +59,7 @@ class LabelMasks:
         templates = (a.label for a in self.actions if isinstance(a, Subgraph))
         self._slot_groups = {parse_template(template).slots for template in templates}
         self._fitting = lru_cache(maxsize=65536)(self._fitting_groups)
+        self._offered = lru_cache(maxsize=1024)(self._labels_offered)
         self._within = lru_cache(maxsize=1024)(self._labels_within)
         self._figures = lru_cache(maxsize=4096)(self._written_figures)
         self._words: dict[int, tuple[Sentence, dict[Hashable, int]]] = {}
@@ -176,12 +177,17 @@ class LabelMasks:
         self, limits: Limits, figures: frozenset[str] | None, offers: tuple[Hashable, ...]
     ) -> Tensor:
         row = torch.zeros(len(self.actions), dtype=torch.bool)
-        for kind, offer in zip(self.action_set.actions, offers, strict=True):
+        for kind, offer in enumerate(offers):
             if offer:
-                ids = self.ids_of[kind]
-                actions = map(self.actions.__getitem__, ids)
-                row[[n for n, a in zip(ids, actions, strict=True) if a and a.is_in(offer)]] = True
-        return row & self._within(limits._replace(barred=()), figures)
+                row[self._offered(kind, offer)] = True
+        return row.logical_and_(self._within(limits._replace(barred=()), figures))
+
+    def _labels_offered(self, kind: int, offer: Hashable) -> Tensor:
+        """Give the ids of the labels of a kind, by its number, that are among what it offers."""
+        ids = self.ids_of[self.action_set.actions[kind]]
+        actions = map(self.actions.__getitem__, ids)
+        found = [n for n, a in zip(ids, actions, strict=True) if a and a.is_in(offer)]
+        return torch.tensor(found, dtype=torch.long)
 
     def _labels_within(self, limits: Limits, figures: frozenset[str] | None) -> Tensor:
         """Give the labels that keep to limits, whatever the state, (V,) bool."""

@@ -13,14 +13,13 @@ Step t stands at input position t and predicts action t.
 Rows: all sequences of a batch stand one after another without padding, W words or R
 steps, so nothing is computed at padding. Only attention lays them out by place
 (:class:`Padding`). There is one pass: training reads whole walks, decoding one step of
-every walk with the keys and values of those before (:class:`Past`). A pass for training
-alone, with gradients written by hand and no query of the cursor head, saved 3 percent.
+every walk with the keys and values of those before (:class:`Past`).
 
 Shapes: batch B, steps T, tokens N (``<ROOT>`` included), heads H, width D, head
 width K = D / H, labels V.
 
-Source: Zhou and others 2021, sections 3 and 4. Deviations: word vectors replace the
-source word table; the optional extras named in :class:`AptConfig`.
+Source: Zhou and others 2021, sections 3 and 4. Deviations: word vectors replace the source
+word table; the extras of :class:`AptConfig`.
 """
 
 from __future__ import annotations
@@ -35,6 +34,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from aptcore.errors import ConfigurationError
+from aptcore.neural.linear import Linear
 from aptcore.neural.padding import Padding, with_positions
 
 CURSOR_HEAD = 0
@@ -301,8 +301,8 @@ class FeedForward(nn.Module):
 
     def __init__(self, config: AptConfig) -> None:
         super().__init__()
-        self.inner = nn.Linear(config.width, config.feed_forward)
-        self.outer = nn.Linear(config.feed_forward, config.width)
+        self.inner = Linear(config.width, config.feed_forward)
+        self.outer = Linear(config.feed_forward, config.width)
         self.norm = nn.LayerNorm(config.width)
         self.dropout = Dropout(config.dropout)
 
@@ -318,8 +318,8 @@ class EncoderLayer(nn.Module):
     def __init__(self, config: AptConfig) -> None:
         super().__init__()
         self.num_heads = config.num_heads
-        self.qkv = nn.Linear(config.width, 3 * config.width)
-        self.output = nn.Linear(config.width, config.width)
+        self.qkv = Linear(config.width, 3 * config.width)
+        self.output = Linear(config.width, config.width)
         self.norm = nn.LayerNorm(config.width)
         self.dropout = Dropout(config.dropout)
         self.feed_forward = FeedForward(config)
@@ -341,12 +341,12 @@ class DecoderLayer(nn.Module):
         self.number = number
         self.num_heads = config.num_heads
         self.has_graph_heads = config.graph_embedding and number < config.num_graph_layers
-        self.qkv = nn.Linear(config.width, 3 * config.width)
-        self.self_output = nn.Linear(config.width, config.width)
+        self.qkv = Linear(config.width, 3 * config.width)
+        self.self_output = Linear(config.width, config.width)
         self.self_norm = nn.LayerNorm(config.width)
-        self.cross_query = nn.Linear(config.width, config.width)
-        self.cross_key_value = nn.Linear(config.width, 2 * config.width)
-        self.cross_output = nn.Linear(config.width, config.width)
+        self.cross_query = Linear(config.width, config.width)
+        self.cross_key_value = Linear(config.width, 2 * config.width)
+        self.cross_output = Linear(config.width, config.width)
         self.cross_norm = nn.LayerNorm(config.width)
         self.dropout = Dropout(config.dropout)
         self.attention_dropout = config.attention_dropout
@@ -427,15 +427,15 @@ class AptModel(nn.Module):
     """The Action-Pointer Transformer."""
 
     input_table: nn.Embedding
-    output_table: nn.Linear
+    output_table: Linear
     shape_table: nn.Embedding
 
     def __init__(self, config: AptConfig) -> None:
         super().__init__()
         self.config = config
-        self.word_projection = nn.Linear(config.word_vector_width, config.width, bias=False)
+        self.word_projection = Linear(config.word_vector_width, config.width, bias=False)
         self.input_table = nn.Embedding(config.vocabulary_size, config.width)
-        self.output_table = nn.Linear(config.width, config.vocabulary_size, bias=False)
+        self.output_table = Linear(config.width, config.vocabulary_size, bias=False)
         self.encoder_layers = nn.ModuleList(
             EncoderLayer(config) for _ in range(config.num_encoder_layers)
         )

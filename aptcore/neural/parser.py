@@ -29,6 +29,7 @@ from aptcore.neural.checkpoint import (
 )
 from aptcore.neural.decoding import Decoder
 from aptcore.neural.encoder import WordEncoder, sentence_shapes
+from aptcore.neural.linear import Precision, set_precision
 from aptcore.neural.masks import LabelMasks
 from aptcore.neural.model import AptModel, Encoded, Words
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis
@@ -107,6 +108,7 @@ class AptParser:
         self.encoders = tuple(encoders)
         self.device = device
         self.folders: tuple[str, ...] = ()
+        self.precision: Precision = "float32"
         self.action_set = first.action_set
         self.masks = LabelMasks(first.vocabulary)
         self.copies = first.copies
@@ -115,13 +117,17 @@ class AptParser:
 
     @classmethod
     def from_pretrained(
-        cls, folders: Path | str | Sequence[Path | str] | None = None, device: Device = "auto"
+        cls,
+        folders: Path | str | Sequence[Path | str] | None = None,
+        device: Device = "auto",
+        precision: Precision = "float32",
     ) -> AptParser:
         """Load one model folder, or several for an ensemble.
 
         Args:
             folders: None is the shipped model.
             device: Where to run; without CUDA always the CPU.
+            precision: Of linear maps (aptcore.neural.linear); all else is in float32.
 
         Raises:
             CheckpointError: If a folder or its encoder cannot be loaded.
@@ -134,13 +140,16 @@ class AptParser:
         checkpoints = [load_checkpoint(Path(path), place) for path in paths]
         parser = cls(checkpoints, encoders_of(checkpoints, place), place)
         parser.folders = tuple(str(Path(path).resolve()) for path in paths)
+        parser.precision = precision
+        for module in (*parser.models, *(encoder.model for encoder in parser.encoders)):
+            set_precision(module, precision)
         return parser
 
     def __reduce__(self) -> tuple[Callable[..., AptParser], tuple[object, ...]]:
         """Pickle the folders, not the weights: another process loads them again."""
         if not self.folders:
             raise TypeError("only a parser of from_pretrained can be pickled")
-        return AptParser.from_pretrained, (list(self.folders), self.device)
+        return AptParser.from_pretrained, (list(self.folders), self.device, self.precision)
 
     @property
     def info(self) -> ModelInfo:
@@ -151,7 +160,7 @@ class AptParser:
             encoder="+".join(dict.fromkeys(encoder.config.name for encoder in self.encoders)),
             action_set=self.action_set,
             device=self.device,
-            precision=str(self.models[0].dtype).removeprefix("torch."),
+            precision=self.precision,
         )
 
     def parse(

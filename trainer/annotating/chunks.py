@@ -16,6 +16,7 @@ from pathlib import Path
 
 from aptcore.graph.validation import problems_of
 from aptcore.graph.wiki import DictionaryLinker, linker_of, with_wiki
+from aptcore.neural.linear import Precision
 from aptcore.neural.parse_blocks import format_block
 from aptcore.neural.parser import AptParser, Device, Parse
 from aptcore.transition.closing import Link
@@ -38,6 +39,7 @@ class Request:
         wiki: Add ``:wiki`` to named things.
         guided: The texts are PropBank's examples, one line of JSON each; a parse that cannot
             hold what people said there is left out.
+        precision: Of linear maps.
     """
 
     models: tuple[Path, ...]
@@ -45,6 +47,7 @@ class Request:
     keep_detached: bool = False
     wiki: bool = False
     guided: bool = False
+    precision: Precision = "float32"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ class Annotator:
             CheckpointError: If one cannot be loaded.
             ConfigurationError: If several models do not fit together.
         """
-        parser = AptParser.from_pretrained(request.models or None, device=device)
+        parser = AptParser.from_pretrained(request.models or None, device, request.precision)
         return cls(request, parser, linker_of(request.models) if request.wiki else None)
 
     def annotate(self, ids: Sequence[str], texts: Sequence[str]) -> Chunk:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import pickle
 import re
 
 import pytest
@@ -15,6 +16,7 @@ from aptcore.graph.penman import format_penman, parse_penman
 from aptcore.graph.validation import problems_of
 from aptcore.neural.checkpoint import load_checkpoint, save_checkpoint, shipped_model
 from aptcore.neural.decoding import Decoder
+from aptcore.neural.linear import Linear
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parse_blocks import format_block
 from aptcore.neural.parser import MAX_TOKENS, AptParser
@@ -331,3 +333,18 @@ def test_neither_an_ensemble_nor_a_forced_choice_makes_what_no_graph_may_hold(pa
         for action, _ in step.alternatives[:2]:
             forced = [*(before.action for before in steps[:number]), action]
             assert what_no_graph_may_hold(parser.trace(SIGNS[0], 1, forced).graph) == []
+
+
+def test_linear_maps_in_bfloat16_give_nearly_the_same_probabilities(parser):
+    half = pickle.loads(pickle.dumps(AptParser.from_pretrained(precision="bfloat16")))
+    for module in (half.models[0], half.encoders[0].model):
+        for part in module.modules():
+            wanted = torch.bfloat16 if isinstance(part, Linear) else torch.float32
+            assert all(own.dtype == wanted for own in part.parameters(recurse=False))
+    assert (half.info.precision, parser.info.precision) == ("bfloat16", "float32")
+    trace = parser.trace(TWENTY, beam=1)
+    actions = [step.action for step in trace.steps]
+    other = half.trace(TWENTY, prefix=actions)
+    pairs = list(zip(trace.steps, other.steps, strict=True))
+    assert all(own.probability == pytest.approx(twin.probability, abs=0.1) for own, twin in pairs)
+    assert any(own.probability != twin.probability for own, twin in pairs)
