@@ -228,9 +228,9 @@ def label_frame(figures: CorpusFigures) -> pd.DataFrame:
 
 
 def kind_of(label: str) -> str:
-    """Give the kind of a label: ``PRED``, ``LA``, ``root``; each kind of COPY is its own."""
+    """Give the kind of a label: ``PRED``, ``LA``, ``ROOT``; each kind of COPY is its own."""
     if label == format_label(Root(-1)):
-        return "root"
+        return "ROOT"
     return label if label.startswith("COPY(") else label.partition("(")[0]
 
 

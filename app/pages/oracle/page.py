@@ -87,7 +87,8 @@ def draw_source() -> None:
     )
     draw_switch(row, "Show", VIEWS, "oracle_view", take_view)
     origin = st.session_state.oracle_origin
-    if origin == "example" and opened().replay == "oracle":  # with the model there is less room
+    is_alone = opened().view == "sentence" and opened().replay == "oracle"
+    if origin == "example" and is_alone:  # with the model there is less room
         st.container(key="below_about").caption(ABOUT)
     with source:
         draw_source_field(origin)
