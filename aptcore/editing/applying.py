@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from aptcore.editing.coreference import CorefLink, add_link, delete_link, without_lost_links
 from aptcore.editing.edits import (
     AddAttribute,
+    AddCoref,
     AddEdge,
     AddNode,
     ChangeAttribute,
     ChangeEdge,
     DeleteAttribute,
+    DeleteCoref,
     DeleteEdge,
     DeleteNode,
     Edit,
@@ -56,7 +59,7 @@ def apply_edit(graph: AmrGraph, edit: Edit) -> AmrGraph:
         raise EditError(
             f"nothing would link the root to {', '.join(lost[:5])}: link it in the same edit"
         )
-    return edited
+    return without_lost_links(edited)
 
 
 def _apply(graph: AmrGraph, edit: Edit) -> AmrGraph:
@@ -91,6 +94,10 @@ def _apply(graph: AmrGraph, edit: Edit) -> AmrGraph:
             return replace(graph, root=_node(graph, id).id)
         case SetAlignment(key, tokens):
             return _align(graph, key, tokens)
+        case AddCoref(id, sentence, target):
+            return add_link(graph, CorefLink(id, sentence, target))
+        case DeleteCoref(id, sentence, target):
+            return delete_link(graph, CorefLink(id, sentence, target))
         case ReplaceGraph(penman):
             return _replace_graph(graph, penman)
 

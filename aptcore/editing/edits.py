@@ -114,6 +114,24 @@ class SetAlignment:
 
 
 @dataclass(frozen=True, slots=True)
+class AddCoref:
+    """Say that a node is the same as one of another sentence, which is named by its ``::id``."""
+
+    id: str
+    sentence: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteCoref:
+    """Say so no longer."""
+
+    id: str
+    sentence: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
 class ReplaceGraph:
     """Put a whole graph in the place of this one, written as PENMAN."""
 
@@ -139,6 +157,8 @@ Edit = (
     | DeleteEdge
     | SetRoot
     | SetAlignment
+    | AddCoref
+    | DeleteCoref
     | ReplaceGraph
     | Several
 )
@@ -155,6 +175,8 @@ _KINDS: dict[str, type[Edit]] = {
     "delete-edge": DeleteEdge,
     "set-root": SetRoot,
     "set-alignment": SetAlignment,
+    "add-coref": AddCoref,
+    "delete-coref": DeleteCoref,
     "replace-graph": ReplaceGraph,
     "several": Several,
 }

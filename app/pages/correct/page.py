@@ -32,6 +32,7 @@ from app.pages.correct.editor.marks import (
     reading_of,
 )
 from app.pages.correct.editor.mending import mend_text
+from app.pages.correct.page_around import draw_around
 from app.pages.correct.page_empty import draw_empty
 from app.pages.correct.state import (
     EDITOR,
@@ -61,7 +62,7 @@ from app.pages.correct.state_messages import take_messages
 from app.store.records.rows import StoredSentence
 from aptcore.errors import AptamrError, StoreError, UnavailableError
 
-QUEUE = page_file("queue")
+QUEUE, AROUND = page_file("queue"), "correct_around"
 LOOK = """<style>
 /* The editor shows by itself what is on its way: it does not fade while the server works. */
 [data-stale="true"] { opacity: 1 !important; }
@@ -147,6 +148,7 @@ def draw_head(stored: StoredSentence) -> None:
     label = "signed in as" if has_sign_in() else "annotator"
     row.caption(f"{label} **{escape_markdown(person)}**", width="content")
     row.page_link(QUEUE, label="Queue", icon=":material/list:")
+    is_around = row.toggle("Before and after", key=AROUND)
     if not has_sign_in():
         row.button("Another name", on_click=forget_person, type="tertiary")
     if stored.apart:
@@ -154,6 +156,8 @@ def draw_head(stored: StoredSentence) -> None:
             f"Kept apart on import: {escape_markdown(stored.apart)}. Its text can be mended: press "
             "the key of Text."
         )
+    if is_around:
+        draw_around(stored)
     claim = stored.claim
     if claim is not None and claim.person != person:
         row.caption(

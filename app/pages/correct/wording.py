@@ -118,6 +118,12 @@ _WORDS: dict[str, Callable[[Mapping[str, Any], Names], str]] = {
     "delete-edge": lambda edit, names: f"Deleted {_triple(edit, names)}",
     "set-root": lambda edit, names: f"{_name(names, edit['id'])} is the root",
     "set-alignment": _aligned,
+    "add-coref": lambda edit, names: (
+        f"{_name(names, edit['id'])} is {edit['target']} of {edit['sentence']}"
+    ),
+    "delete-coref": lambda edit, names: (
+        f"{_name(names, edit['id'])} is no longer {edit['target']} of {edit['sentence']}"
+    ),
     "replace-graph": lambda edit, names: "Took the graph from the text",
 }
 

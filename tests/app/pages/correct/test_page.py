@@ -618,6 +618,45 @@ def test_what_is_assigned_to_a_person_is_opened_first_and_comes_next(store: Stor
     assert next_sentence(ids[0], CorrectLink(), 1, False, "Ada") == ids[1]
 
 
+TWO = """# ::id fox.1
+# ::snt A fox came .
+(c / come-01 :ARG1 (f / fox))
+
+# ::id fox.2
+# ::snt It ate .
+(e / eat-01 :ARG0 (i / it))
+
+# ::id fox.3
+# ::snt It slept .
+(s / sleep-01 :ARG0 (i / it))
+"""
+
+
+def test_nodes_of_other_sentences_are_linked_seen_exported_and_undone(store: Store) -> None:
+    store.import_text("fox.amr", TWO)
+    page = run({"person": "Ada", "sentence": "2"})
+    assert "A fox came" not in texts(page)
+    page.toggle(key="correct_around").set_value(True).run()
+    assert "**Before** (1): A fox came" in texts(page)
+    assert "**After** (3): It slept" in texts(page)
+    page.selectbox(key="correct_coref_2_own").set_value("i / it")
+    page.selectbox(key="correct_coref_2_other").set_value("1: f / fox")
+    page.run()
+    next(b for b in page.button if b.label == "Link").click().run()
+    assert "i / it is the same as f / fox of sentence 1" in texts(page)
+    exported = store.export(1)
+    assert "# ::coref i=fox.1:f\n" in exported
+    assert exported.startswith(TWO.partition("\n\n")[0])
+    first = run({"person": "Ada", "sentence": "1"})
+    first.toggle(key="correct_around").set_value(True).run()
+    assert "f is the same as i of sentence 2" in texts(first)
+    next(b for b in page.button if b.label == "Take away").click().run()
+    assert "is the same as" not in texts(page)
+    assert not page.exception
+    send(page, {"do": "undo"})
+    assert "i=fox.1:f" in store.export(1)
+
+
 def test_the_default_store_is_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("APTAMR_STORE")
     monkeypatch.setenv("XDG_DATA_HOME", "/data")
