@@ -25,7 +25,7 @@ PAGES = {
     "home": ("", ".stMainBlockContainer h1"),
     "parse": (f"parse?{urlencode({'sentence': LONG + 'slept.', 'beam': 1})}", ".apt .token.here"),
     "oracle": ("oracle", ".apt .token.here"),
-    "corpus": ("oracle?view=corpus", ".figures"),
+    "corpus": ("oracle?view=corpus", ".stVegaLiteChart svg text"),
     "exercises": ("exercises", ".stMainBlockContainer h1, .apt .token"),
     "lesson": ("exercises?lesson=copy", ".apt .token"),
     "queue": ("queue?document={document}", ".stDataFrame"),
@@ -95,3 +95,16 @@ def test_a_page_has_no_serious_fault(
         page.evaluate(axe)
         found[scheme] = page.evaluate(SERIOUS)
     assert found == {"light": [], "dark": []}
+
+
+def test_labels_of_charts_have_the_colour_of_text(
+    served: tuple[Served, dict[str, int]], page: Page
+) -> None:
+    app, _ = served
+    for scheme, colour in {"light": "rgb(29, 37, 41)", "dark": "rgb(228, 233, 234)"}.items():
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        page.goto(f"{app.address}/oracle?view=corpus")
+        labels = page.locator(".stVegaLiteChart svg text")  # axe-core does not look into drawings
+        labels.first.wait_for()
+        fills = "(all) => [...new Set(all.map((each) => getComputedStyle(each).fill))]"
+        assert labels.evaluate_all(fills) == [colour]
