@@ -32,6 +32,7 @@ interface DrawnNode {
 }
 interface DrawnEdge {
   source: number; role: string; target: number; repair?: boolean; // places of the nodes
+  ends?: Ends; // their names and the role, where the graph is edited
   path: string; head: string; label: [number, number];
 }
 interface Graph { nodes: readonly DrawnNode[]; edges: readonly DrawnEdge[]; width: number; height: number }
@@ -43,6 +44,8 @@ interface Drawing {
   incident: number[][]; // places of the edges at each node
   margin: number; // around the graph, in points
   zoom: number | null; // chosen scale; null for one that fits and can be read
+  most: number; // largest scale that is taken to fill the stage
+  room: [width: number, height: number]; // of the stage, in pixels, as it was last looked at
   factor: number; // pixels of the page to a point
   isNear: boolean; // whether all but a part and its neighbours is dimmed
 }
@@ -299,7 +302,9 @@ type Prompt = Wanted & {
 };
 interface Editor {
   root: HTMLElement; gone: AbortController; signal: AbortSignal; // ends its listeners
-  find: Find; data: Edited; box: Box; drawing: Drawing;
+  find: Find; box: Box; drawing: Drawing;
+  sent: Edited; data: Edited; // from the page, and with doubt at the parts that are marked
+  share: number; // percent of all parts that are marked as doubtful at most
   transmit: (outbox: { tries: number; messages: Outgoing[] }) => void;
   keys: Keymap; keysOf: string; // the store and person whose keys these are
   remapping: string; // the act that gets another key

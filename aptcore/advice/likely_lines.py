@@ -25,16 +25,8 @@ from aptcore.advice.entering import (
     split_line,
 )
 from aptcore.advice.entities import named_types
-from aptcore.advice.likely import (
-    FREE_WORD,
-    OWN_WORD,
-    Setting,
-    closeness,
-    concept_scores,
-    described_role,
-    fits_role,
-    role_scores,
-)
+from aptcore.advice.likely import FREE_WORD, OWN_WORD, Setting, concept_scores
+from aptcore.advice.likely_roles import closeness, described_role, fits_role, role_scores
 from aptcore.graph.roles import MODES
 from aptcore.graph.validation import is_constant_text
 from aptcore.transition.templates import surface

@@ -2,9 +2,11 @@
 // keymap.js.
 
 import { focusedIn } from "../shared/keys.js";
-import { focusAt, focusWord, nextDoubt, stand } from "./choosing.js";
+import { buildEditor } from "./build.js";
+import { drawChosen, focusAt, focusWord, nextDoubt, stand } from "./choosing.js";
 import { showAllKeys } from "./keylist.js";
 import { chooseEdges, chooseOther, chooseWords } from "./modes.js";
+import { shareAfter, withShare } from "./panels/share.js";
 import { dismissHere, fixHere, nextProblem } from "./panels/problems.js";
 import { askSuggestions, leaveProposals } from "./panels/proposals.js";
 import { describePart, nameAt, partData } from "./places.js";
@@ -35,6 +37,7 @@ const ON_SENTENCE = {
   tokens: toggleWords,
   problem: nextProblem,
   doubt: nextDoubt,
+  share: nextShare,
   fix: fixHere,
   dismiss: dismissHere,
   confirm: confirmHere,
@@ -102,6 +105,14 @@ function edit(view, name) {
 function parentHere({ at, data: { edges, nodes } }) {
   if (at.kind === "edge") return edges[at.place].source;
   return nodes[at.place].constant ? edges.find(({ target }) => target === at.place)?.source ?? -1 : -1;
+}
+
+/** Marks another share of the doubtful parts. @param {Editor} view */
+function nextShare(view) {
+  view.share = shareAfter(view.share);
+  view.data = withShare(view.sent, view.share);
+  buildEditor(view, false);
+  drawChosen(view);
 }
 
 /** Says what becomes of the sentence, if it was drawn as it is: after a change that is on its way

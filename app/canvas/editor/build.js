@@ -6,7 +6,7 @@ import { edgeName, nameOf } from "../shared/graph.js";
 import { focusedIn } from "../shared/keys.js";
 import { decimals, shortDecimals } from "../shared/numbers.js";
 import { newDrawing, scale } from "../shared/stage.js";
-import { bringIntoView, focusAt, focusLine, focusWord, stand } from "./choosing.js";
+import { elementAt, focusLine, focusWord, stand } from "./choosing.js";
 import { choosePart, nearestPart, partOf, walkThrough } from "./places.js";
 import { hasFocus } from "./view.js";
 
@@ -23,8 +23,7 @@ export function buildEditor(view, isOther) {
   scale(view.drawing);
   if (holder === ".tokens") focusWord(view, Math.min(word, data.tokens.length - 1));
   if (holder === ".lines") focusLine(view);
-  if (holder === ".stage") focusAt(view);
-  else bringIntoView(view);
+  if (holder === ".stage") elementAt(view)?.focus({ preventScroll: true });
 }
 
 /** Goes where an answer leads that changed nothing in the drawing. @param {Editor} view */
@@ -48,6 +47,7 @@ function buildDrawing(view, isOther) {
   const kept = new Set(before ? [...before.nodes, ...before.edges] : []);
   view.drawing = newDrawing(view.find(".stage"), data, {
     margin: 30, // room for the numbers beside the boxes
+    most: 1.8,
     zoom: before ? before.zoom : null,
     nodeLabel: (place) => speakNode(view, place),
     edgeLabel: (place) => [edgeName(data, data.edges[place]), ...speakMarks(data.edges[place])].join(", "),
@@ -55,9 +55,10 @@ function buildDrawing(view, isOther) {
   });
   view.drawing.edges.forEach((group, place) => {
     if (kept.has(group)) return;
-    const { doubt, label: [x, y] } = data.edges[place];
+    const { doubt } = data.edges[place];
     markPart(group, data.edges[place]);
-    if (doubt !== undefined) group.append(shape("text", { x, y: y + 13, class: "chance" }, shortDecimals(doubt)));
+    // A number at the line would need room that the layout keeps for roles.
+    if (doubt !== undefined) group.append(shape("title", decimals(doubt)));
   });
   view.drawing.nodes.forEach((group, place) => {
     if (kept.has(group)) return;
@@ -71,6 +72,7 @@ function buildDrawing(view, isOther) {
 
 /** @param {Element} group @param {Marked} part */
 function markPart(group, part) {
+  group.setAttribute("aria-pressed", "false"); // until it is chosen
   group.classList.toggle("doubted", part.doubt !== undefined);
   group.classList.toggle("confirmed", Boolean(part.confirmed));
   group.classList.toggle("changed", Boolean(part.changed));
@@ -102,6 +104,9 @@ function speakMarks(part) {
 /** @param {Editor} view */
 function buildWords(view) {
   const list = view.find(".tokens");
+  const words = JSON.stringify(view.data.tokens);
+  if (list.dataset.words === words) return;
+  list.dataset.words = words;
   fill(list, view.data.tokens, (text, place) => make("li", "token",
     makeButton("word", { tabindex: place ? -1 : 0, "data-token": place }, make("bdi", "", text))));
   view.tokens = childrenOf(list);
@@ -112,13 +117,15 @@ function buildLines(view) {
   const list = view.find(".lines");
   const written = view.data.lines.map(({ depth, more, node, role, text }) =>
     ({ depth, more, node: more ? node : -1, role, text }));
-  view.lines = renew(view.lines ?? [], written, ({ depth, more, node, role, text }, place) => {
-    const button = makeButton("line-of", {
-      tabindex: place ? -1 : 0, "data-line": place, style: `--depth: ${Math.min(depth, 12)}`,
-    });
+  view.lines = renew(list, view.lines ?? [], written, ({ depth, more, node, role, text }) => {
+    const button = makeButton("line-of", { tabindex: -1, style: `--depth: ${Math.min(depth, 12)}` });
     if (role) button.append(make("b", "", role), " ");
     button.append(make("bdi", "", text));
     const unfold = more ? [makeButton("unfolds", { tabindex: -1, "data-more": node }, `${more} more`)] : [];
     return make("li", "", button, ...unfold);
-  }, (entry) => list.append(entry));
+  });
+  view.lines.forEach((entry, place) => {
+    const { dataset } = /** @type {HTMLElement} */ (entry.firstElementChild);
+    if (dataset.line !== `${place}`) dataset.line = `${place}`;
+  });
 }

@@ -109,19 +109,29 @@ export function drawChosen(view) {
     token.firstElementChild?.setAttribute("aria-pressed", String(span.has(place)));
   });
   const chosen = elementAt(view);
-  for (const element of [...drawing.nodes, ...drawing.edges]) {
-    element.classList.toggle("selected", element === chosen);
-    element.setAttribute("aria-pressed", String(element === chosen));
-    element.setAttribute("tabindex", element === chosen ? "0" : "-1");
+  // A browser that is told of a place in the order of Tab looks at once whether the focus may stay.
+  for (const element of drawing.svg.querySelectorAll(".selected")) {
+    if (element !== chosen) markChosen(element, false);
   }
+  if (chosen && !chosen.classList.contains("selected")) markChosen(chosen, true);
   const line = lineOf(data.lines, at);
   view.lines.forEach((entry, place) => {
-    entry.classList.toggle("selected", place === line);
-    entry.firstElementChild?.setAttribute("tabindex", place === Math.max(0, line) ? "0" : "-1");
+    const isHere = place === line;
+    if (entry.classList.contains("selected") !== isHere) entry.classList.toggle("selected", isHere);
+    const index = place === Math.max(0, line) ? "0" : "-1";
+    const button = entry.firstElementChild;
+    if (button?.getAttribute("tabindex") !== index) button?.setAttribute("tabindex", index);
   });
   markNamed(view);
   drawHint(view);
   drawDoubts(view);
+}
+
+/** @param {Element} element @param {boolean} isChosen */
+function markChosen(element, isChosen) {
+  element.classList.toggle("selected", isChosen);
+  element.setAttribute("aria-pressed", String(isChosen));
+  element.setAttribute("tabindex", isChosen ? "0" : "-1");
 }
 
 /** @param {Editor} view */

@@ -4,14 +4,15 @@
 import { say } from "../shared/elements.js";
 import { endOf } from "../shared/ending.js";
 import { isInside } from "../shared/keys.js";
-import { scale } from "../shared/stage.js";
+import { refit } from "../shared/stage.js";
 import { buildEditor, goWhereLed } from "./build.js";
-import { drawChosen, focusAt } from "./choosing.js";
+import { bringIntoView, drawChosen, focusAt } from "./choosing.js";
 import { leaveDrag } from "./drag.js";
 import { drawKeys, takeKeys } from "./keylist.js";
 import { isFocusFree, pressed, replay } from "./keys.js";
 import { leaveMode } from "./modes.js";
 import { drawAlarm } from "./panels/conflicts.js";
+import { withShare } from "./panels/share.js";
 import { drawPanels } from "./panels/panels.js";
 import { mountPointer } from "./pointer.js";
 import { drawReading, mountReading } from "./reading.js";
@@ -64,7 +65,7 @@ function mount(view) {
   }, { capture: true, signal });
   const resized = new ResizeObserver(() => {
     fit(view);
-    scale(view.drawing);
+    refit(view.drawing);
     placeTools(view);
   });
   resized.observe(stage);
@@ -83,20 +84,24 @@ function takeData(view, data) {
   view.root.hidden = false;
   if (before && isOther) leaveSentence(view);
   if (isOther) view.seen = 0;
-  view.data = data;
+  view.sent = data;
+  view.data = withShare(data, view.share);
   takeKeys(view, scopeOf(data));
   startSending(view, data, () => {
     drawEditor(view);
     drawAlarm(view);
   });
   takeAcknowledgement(view);
-  if (view.drawn !== data.key) {
+  const isBuilt = view.drawn !== data.key;
+  if (isBuilt) {
     view.drawn = data.key;
     buildEditor(view, isOther);
-    placeTools(view);
   } else goWhereLed(view);
   drawEditor(view);
   drawPanels(view, before, isOther);
+  // What looks where things are comes last: each look behind a change costs a layout.
+  if (isBuilt) bringIntoView(view);
+  if (isBuilt) placeTools(view);
   if (isOther && view.leaving && isFocusFree(view)) focusAt(view);
   if (data.ack >= view.leaving) view.leaving = 0;
   tellAnswer(view, before, isOther);
@@ -127,7 +132,6 @@ function drawEditor(view) {
   find("[data-act=flag]").setAttribute("aria-pressed", String(sentence.flagged));
   drawReading(view);
   drawFold(view);
-  fit(view);
   drawSaved(view);
   drawChosen(view);
 }

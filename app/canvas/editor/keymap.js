@@ -28,6 +28,7 @@ export const ACTS = [
   ["align", "l", "say which tokens it stands for"],
   ["confirm", "h", "confirm what is chosen: suggestions leave it alone"],
   ["doubt", "q", "go to the next doubtful part"],
+  ["share", "%", "mark more or fewer doubtful parts"],
   ["suggest", "g", "suggest the rest of the graph again"],
   ["leaveall", "x", "put the proposals away"],
   ["problem", "p", "go to the next problem"],

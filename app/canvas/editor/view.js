@@ -3,6 +3,7 @@
 import { finderIn } from "../shared/elements.js";
 import { focusedIn } from "../shared/keys.js";
 import { keysAsTheyCame } from "./keymap.js";
+import { keptShare } from "./panels/share.js";
 import { newBox } from "./sending/outbox.js";
 
 /** @param {HTMLElement} root @returns {Editor} */
@@ -14,7 +15,7 @@ export function newEditor(root) {
     drag: null, waiting: 0, typed: [],
     leaving: 0, seen: 0, focusedFor: 0, asking: 0, checking: 0, isWriting: false,
     taking: null, asksText: false,
-    seeksFault: false, faultLine: 0, problemAt: -1, shownHeld: "", wantsProposals: false,
+    share: keptShare(), seeksFault: false, faultLine: 0, problemAt: -1, shownHeld: "", wantsProposals: false,
   }));
 }
 

@@ -67,27 +67,69 @@ export function fill(parent, entries, build) {
 const sources = new WeakMap();
 
 /**
- * Builds the elements of entries anew, but for those whose entry at this place is as it was.
+ * Builds the entries of a list anew, but for those at its beginning and its end that are as they were.
  *
  * @template {Element} E
  * @template T
+ * @param {Element} list
  * @param {readonly E[]} before  What stands there now.
  * @param {readonly T[]} entries
- * @param {(entry: T, place: number) => E} build
- * @param {(element: E) => void} add  Puts an element at the end; others take the place of the old one.
+ * @param {(entry: T) => E} build
  */
-export function renew(before, entries, build, add) {
-  before.slice(entries.length).forEach((old) => old.remove());
-  return entries.map((entry, place) => {
-    const old = before[place];
-    const source = JSON.stringify(entry);
-    if (old && sources.get(old) === source) return old;
+export function renew(list, before, entries, build) {
+  const wanted = entries.map((entry) => JSON.stringify(entry));
+  /** @param {E} element @param {number} place */
+  const isAsBefore = (element, place) => sources.get(element) === wanted[place];
+  let start = 0;
+  while (start < before.length && start < wanted.length && isAsBefore(before[start], start)) start += 1;
+  let end = 0;
+  const shift = wanted.length - before.length;
+  const most = Math.min(before.length, wanted.length) - start;
+  while (end < most && isAsBefore(before[before.length - 1 - end], wanted.length - 1 - end)) end += 1;
+  const kept = before.slice(before.length - end);
+  before.slice(start, before.length - end).forEach((old) => old.remove());
+  const fresh = entries.slice(start, before.length - end + shift).map((entry, place) => {
+    const element = build(entry);
+    sources.set(element, wanted[start + place]);
+    list.insertBefore(element, kept[0] ?? null);
+    return element;
+  });
+  return [...before.slice(0, start), ...fresh, ...kept];
+}
+
+/** What each element that is known by a name is called. @type {WeakMap<Element, string>} */
+const calledWhat = new WeakMap();
+
+/**
+ * Builds the elements of named entries anew, but for those whose entry is as it was, wherever it
+ * stood.
+ *
+ * @template {Element} E
+ * @template T
+ * @param {readonly E[]} before
+ * @param {readonly T[]} entries
+ * @param {(entry: T, place: number) => { name: string, source: unknown }} told  What an entry is
+ *   called, and all that its element is built of.
+ * @param {(entry: T, place: number) => E} build
+ * @param {(element: E) => void} add  Puts an element among the others.
+ */
+export function renewNamed(before, entries, told, build, add) {
+  const old = new Map(before.map((element) => [calledWhat.get(element), element]));
+  const now = entries.map((entry, place) => {
+    const { name, source: parts } = told(entry, place);
+    const source = JSON.stringify(parts);
+    const known = old.get(name);
+    old.delete(name);
+    if (known && sources.get(known) === source) return known;
     const fresh = build(entry, place);
     sources.set(fresh, source);
-    if (old) old.replaceWith(fresh);
+    calledWhat.set(fresh, name);
+    if (known) known.replaceWith(fresh);
     else add(fresh);
     return fresh;
   });
+  old.forEach((element) => element.remove());
+  return now;
 }
 
 /** Writes a text only where it changes: the browser then has nothing to lay out.

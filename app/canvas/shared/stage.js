@@ -1,6 +1,6 @@
 // The stage: one drawn graph, its size, what of it is in sight, and what is near the pointer.
 
-import { renew, shape } from "./elements.js";
+import { renewNamed, shape } from "./elements.js";
 import { buildEdge, buildNode, incidentEdges } from "./graph.js";
 
 const READABLE = 0.75; // smallest scale at which labels are still read
@@ -11,30 +11,40 @@ const READABLE = 0.75; // smallest scale at which labels are still read
  * @param {HTMLElement} stage
  * @param {Graph} graph
  * @param {{ margin: number, zoom: number | null, nodeLabel: (place: number) => string,
- *   edgeLabel: (place: number) => string, before?: Drawing | null }} how  Of a drawing that was
+ *   edgeLabel: (place: number) => string, most?: number, before?: Drawing | null }} how  `most`: how
+ *   many times larger than its points a small one may be, to fill the stage. Of a drawing that was
  *   there before all is kept that is the same.
  * @returns {Drawing}
  */
-export function newDrawing(stage, graph, { margin, zoom: chosen, nodeLabel, edgeLabel, before = null }) {
+export function newDrawing(stage, graph, how) {
+  const { margin, zoom: chosen, nodeLabel, edgeLabel, most = 1.1, before = null } = how;
   const box = [-margin, -margin, graph.width + 2 * margin, graph.height + 2 * margin];
   const svg = before?.svg ?? shape("svg", { role: "presentation", focusable: "false" });
   svg.setAttribute("viewBox", box.join(" "));
-  const labelled = {
-    nodes: graph.nodes.map((node, place) => /** @type {const} */ ([node, nodeLabel(place)])),
-    edges: graph.edges.map((edge, place) => /** @type {const} */ ([edge, edgeLabel(place)])),
-  };
-  const nodes = renew(before?.nodes ?? [], labelled.nodes,
-    ([node, label], place) => buildNode(node, place, label), (element) => svg.append(element));
-  const first = nodes.length ? nodes[0] : null; // edges lie below all nodes
-  const edges = renew(before?.edges ?? [], labelled.edges,
-    ([edge, label], place) => buildEdge(edge, place, label), (element) => svg.insertBefore(element, first));
+  const nodes = renewNamed(before?.nodes ?? [], graph.nodes,
+    (node, place) => ({ name: node.name ?? `${place}`, source: [node, nodeLabel(place)] }),
+    (node, place) => buildNode(node, place, nodeLabel(place)), (element) => svg.append(element));
+  const first = svg.querySelector(".node"); // edges lie below all nodes
+  const edges = renewNamed(before?.edges ?? [], graph.edges,
+    (edge, place) => ({
+      name: edge.ends?.join(" ") ?? `${place}`, source: [{ ...edge, source: 0, target: 0 }, edgeLabel(place)],
+    }),
+    (edge, place) => buildEdge(edge, place, edgeLabel(place)), (element) => svg.insertBefore(element, first));
+  nodes.forEach((element, place) => repick(element, `node:${place}`));
+  edges.forEach((element, place) => repick(element, `edge:${place}`));
   if (!before) {
     stage.replaceChildren(svg);
     void document.fonts.ready.then(() => fitFont(svg));
   }
   const incident = incidentEdges(nodes.length, graph.edges);
   const isNear = before?.isNear ?? false;
-  return { stage, graph, svg, nodes, edges, incident, margin, zoom: chosen, factor: 1, isNear };
+  const room = before?.room ?? roomIn(stage);
+  return { stage, graph, svg, nodes, edges, incident, margin, most, room, zoom: chosen, factor: 1, isNear };
+}
+
+/** Says at which place a part stands that was kept. @param {SVGElement} element @param {string} pick */
+function repick(element, pick) {
+  if (element.dataset.pick !== pick) element.dataset.pick = pick;
 }
 
 const PROBE = ":ARG0-of :location want-01";
@@ -59,7 +69,19 @@ function sizeOf({ graph, margin }) {
 /** @param {Drawing} drawing */
 function fitting(drawing) {
   const [width, height] = sizeOf(drawing);
-  return Math.min(1.1, drawing.stage.clientWidth / width, drawing.stage.clientHeight / height);
+  return Math.min(drawing.most, drawing.room[0] / width, drawing.room[1] / height);
+}
+
+/** @param {HTMLElement} stage @returns {[width: number, height: number]} */
+function roomIn(stage) {
+  return [stage.clientWidth, stage.clientHeight];
+}
+
+/** Gives a drawing the size that fits a stage whose own size may have changed. To look at that
+ * after a change of the page makes the browser lay it out at once. @param {Drawing} drawing */
+export function refit(drawing) {
+  drawing.room = roomIn(drawing.stage);
+  scale(drawing);
 }
 
 /** @param {Drawing} drawing */

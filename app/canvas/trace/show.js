@@ -5,7 +5,7 @@ import { showExercise } from "../exercise/exercise.js";
 import { showMarks } from "../exercise/marks.js";
 import { endOf } from "../shared/ending.js";
 import { pickOf } from "../shared/graph.js";
-import { near, scale } from "../shared/stage.js";
+import { near, refit } from "../shared/stage.js";
 import { mountFigures } from "./figures/acting.js";
 import { showOpened } from "./figures/opened.js";
 import {
@@ -77,7 +77,7 @@ function mount(view) {
     document.addEventListener(name, () => writtenOutside(view), { capture: true, signal });
   }
   document.addEventListener("focusin", () => focusedOutside(view), { signal });
-  const resized = new ResizeObserver(() => scale(view.drawing));
+  const resized = new ResizeObserver(() => refit(view.drawing));
   resized.observe(stage);
   signal.addEventListener("abort", () => {
     resized.disconnect();

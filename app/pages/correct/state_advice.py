@@ -223,6 +223,8 @@ def doubts(stored: StoredSentence) -> tuple[Mapping[Part, Doubt], str]:
     """
     if is_large(stored.state.graph):
         return {}, f"The parser does not judge {TOO_LARGE}."
+    if stored.state.status == "accepted":
+        return {}, "This sentence is accepted: nothing of it is in doubt."
     known = _doubted(stored.id)
     if known is None or (known.revision != stored.revision and known.job.done()):
         before = _pieces(known) if known is not None else ()

@@ -8,8 +8,9 @@ import pytest
 
 from aptcore.advice.doubt import Option, PieceDoubt
 from aptcore.advice.entering import hang, read_line, split_line
-from aptcore.advice.likely import Setting, likely_concepts, likely_roles
+from aptcore.advice.likely import Setting, likely_concepts, said_scores
 from aptcore.advice.likely_lines import likely_lines
+from aptcore.advice.likely_roles import likely_roles
 from aptcore.editing.applying import apply_edit
 from aptcore.editing.edits import ChangeEdge, RenameNode
 from aptcore.errors import EditError
@@ -144,3 +145,11 @@ def test_lines_are_there_between_two_keys(setting: Setting) -> None:
     for typed in ("", "a", "co", ":q 5"):
         likely_lines(setting, "g", typed)
     assert time.process_time() - begun < 1.0  # 40 ms each on a free machine
+
+
+def test_what_all_words_say_is_worked_out_once_for_all_nodes(lexicon: Lexicon) -> None:
+    setting = Setting(GRAPH, lexicon, sentence_of(SENTENCE, SENTENCE.lower()))
+    said = said_scores(setting)
+    for node in GRAPH.nodes:
+        alone = likely_concepts(setting, node=node.id)
+        assert likely_concepts(setting, node=node.id, said=said) == alone

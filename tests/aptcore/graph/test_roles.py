@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from aptcore.advice.likely import Setting, likely_roles
+from aptcore.advice.likely import Setting
+from aptcore.advice.likely_roles import likely_roles
 from aptcore.advice.problems.finding import all_problems
 from aptcore.errors import ConfigurationError
 from aptcore.graph.penman import parse_penman

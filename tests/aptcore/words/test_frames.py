@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from aptcore.advice.completion import complete_concept, roles_at
-from aptcore.advice.likely import role_scores
+from aptcore.advice.likely_roles import role_scores
 from aptcore.alignment.aligner import align
 from aptcore.errors import ConfigurationError
 from aptcore.graph.amr import Sentence

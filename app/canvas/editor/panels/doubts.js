@@ -1,10 +1,11 @@
 // What the parser doubts, and what may stand in the place of what is chosen.
 
-import { make } from "../../shared/elements.js";
+import { make, makeButton } from "../../shared/elements.js";
 import { decimals } from "../../shared/numbers.js";
 import { describePart, doubtful, partData } from "../places.js";
 import { gesture } from "../sending/sending.js";
 import { listOf, panelButton, titled } from "./panel.js";
+import { doubtsOf, shareName } from "./share.js";
 
 const DIGITS = 9; // as many keys as there are for what is offered
 
@@ -26,21 +27,24 @@ export function insteadOf({ at, data }) {
 
 /** @param {Editor} view */
 export function drawDoubts(view) {
-  const { at, data, keys, walk } = view;
+  const { at, data, keys, sent, share, walk } = view;
   const panel = view.find(".doubts");
   const { doubt } = partData(data, at);
   const offered = insteadOf(view);
   const count = doubtful(data, walk).length;
-  panel.hidden = !count && !data.doubtText && !offered.length;
+  const all = doubtsOf(sent).length;
+  panel.hidden = !all && !data.doubtText && !offered.length;
   const list = listOf("options", offered, ({ p, text }, place) => [panelButton("", "option", place,
     make("kbd", "", String(place + 1)), " ", make("bdi", "", text), " ",
     make("span", "note", p === undefined ? "" : decimals(p)))]);
   const name = describePart(data, at);
   const instead = offered.length ? `Instead of ${name}:` : "";
   const here = doubt === undefined ? instead : `${name}: ${decimals(doubt)}`;
-  const text = count ? `${count} doubtful ${count === 1 ? "part" : "parts"}; ${keys.doubt} leads on`
+  const text = all ? `${count} of ${all} doubtful ${all === 1 ? "part" : "parts"} marked; ${keys.doubt} leads on`
     : data.doubtText;
-  panel.replaceChildren(titled("Doubts"), make("p", "note", text), make("p", "", here), list);
+  const key = make("kbd", "", keys.share);
+  const choose = all ? [makeButton("", { "data-act": "share" }, key, ` Mark: ${shareName(share)}`)] : [];
+  panel.replaceChildren(titled("Doubts"), make("p", "note", text), ...choose, make("p", "", here), list);
 }
 
 /** Tells whether there was such an option. @param {Editor} view @param {number} place */

@@ -11,8 +11,9 @@ from app.pages.correct.editor.layout import drawn_parts
 from app.pages.correct.editor.marks import Part
 from aptcore.advice.completion import Completion
 from aptcore.advice.entering import as_concept
-from aptcore.advice.likely import Setting, likely_concepts, likely_roles
+from aptcore.advice.likely import Setting, likely_concepts, said_scores
 from aptcore.advice.likely_lines import likely_lines
+from aptcore.advice.likely_roles import likely_roles
 from aptcore.graph.validation import is_constant_text
 
 MAX_FOUND = 20
@@ -79,11 +80,11 @@ def _asked(gesture: Gesture) -> tuple[str, dict[str, Any]]:
 
 def instead_of(setting: Setting, shown: Collection[Part]) -> dict[Part, tuple[str, ...]]:
     """Give what most likely should stand in the place of each node and edge that is shown."""
-    graph = setting.graph
+    graph, said = setting.graph, said_scores(setting)
     found: dict[Part, tuple[str, ...]] = {}
     for node in graph.nodes:
         if node.id in shown:
-            names = likely_concepts(setting, node=node.id, limit=MAX_INSTEAD)
+            names = likely_concepts(setting, node=node.id, limit=MAX_INSTEAD, said=said)
             found[node.id] = tuple(one.text for one in names)
     for source, role, target in drawn_parts(graph, parts_of(graph))[1]:
         if (source, role, target) in shown:

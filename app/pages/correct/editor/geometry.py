@@ -35,7 +35,7 @@ _ROLE_HEIGHT = 13.0
 @lru_cache(4096)
 def role_size(role: str) -> tuple[float, float]:
     """Give width and height of a role as Arial writes it at 12 px, bold as what is chosen."""
-    width = 0.0
+    width = 1.0
     for sign in role:
         if sign in _NARROW:
             width += 4.7
@@ -141,7 +141,7 @@ def _curve(control: Array) -> Array:
     """Give points of a Bezier curve by its control points, without the first: (points, 2)."""
     if len(control) <= 2:
         return control[-1:]
-    pieces = max(2, int(np.abs(np.diff(control, axis=0)).sum() / _PIECE))
+    pieces = min(60, max(2, int(np.abs(np.diff(control, axis=0)).sum() / _PIECE)))
     parts = np.linspace(0, 1, pieces + 1)[1:, None]
     level = [np.broadcast_to(point, (pieces, 2)) for point in control]
     while len(level) > 1:  # De Casteljau

@@ -21,6 +21,7 @@ from app.pages.correct.editor.marks import (
 )
 from app.pages.correct.meeting import HERE_SECONDS, TOLD_SECONDS, Meetings, meeting_text
 from app.pages.correct.proposals import decided_triples, proposal_items, proposals_text
+from app.pages.correct.state_advice import doubts
 from app.store.log.operations import Request
 from app.store.records.rows import StoredSentence
 from app.store.store import Store, open_store
@@ -89,6 +90,13 @@ def test_only_doubtful_open_and_present_parts_are_marked(graph: AmrGraph) -> Non
 
 
 # --- problems -----------------------------------------------------------------------------
+
+
+def test_of_an_accepted_sentence_nothing_is_doubted(store: Store) -> None:
+    stored = store.sentence(1)
+    found, text = doubts(replace(stored, state=replace(stored.state, status="accepted")))
+    assert not found
+    assert "accepted" in text
 
 
 def test_a_problem_has_its_place_and_its_fixes_as_edits(store: Store, lexicon: Lexicon) -> None:
