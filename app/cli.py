@@ -8,7 +8,8 @@ only; progress, logs and warnings go to standard error. Exit status: 0 on succes
 
 from __future__ import annotations
 
-import io
+import atexit
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -339,9 +340,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     Raises:
         SystemExit: Always.
     """
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8")
+    console.open_streams()
+    atexit.register(gc.freeze)  # no last search for garbage, which takes half a second
     try:
         cli(args=None if arguments is None else list(arguments), prog_name="aptamr")
     except (AptamrError, OSError) as error:

@@ -22,9 +22,9 @@ import torch
 
 from aptcore.graph.amr import Sentence
 from aptcore.neural.decoding import Decoder
-from aptcore.neural.linear import Precision
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parser import AptParser
+from aptcore.neural.weights import Precision
 from aptcore.words.tokens import tokenize_all
 from benchmarks.scoring import scoring_rows
 

@@ -20,7 +20,7 @@ from tests.modules import PACKAGES, ROOT, module_files
 NEURAL = "aptcore.neural"
 """The only package of aptcore that may import torch, and that no other may import."""
 
-HEAVY = ("torch", "transformers", "streamlit", "spacy", "pandas", "altair")
+HEAVY = ("torch", "torch._dynamo", "transformers", "streamlit", "spacy", "pandas", "altair")
 
 
 def imported_names(tree: ast.AST) -> set[str]:
@@ -98,12 +98,12 @@ def test_the_core_reads_nothing_of_the_environment(module: str) -> None:
     assert not re.search(r"\b(environb?|getenvb?)\b", text)
 
 
-def test_the_model_imports_only_errors_padding_and_linear_maps_of_this_project() -> None:
+def test_the_model_imports_only_errors_padding_and_weights_of_this_project() -> None:
     assert project_imports("aptcore.neural.model") <= {
         "aptcore",
         "aptcore.errors",
         "aptcore.neural",
-        "aptcore.neural.linear",
+        "aptcore.neural.weights",
         "aptcore.neural.padding",
     }
 
@@ -265,3 +265,8 @@ def test_the_python_example_of_the_readme_runs() -> None:
     )
     assert run.returncode == 0, run.stderr
     assert "(l / leave-" in run.stdout
+
+
+def test_parsing_loads_neither_a_compiler_nor_what_other_encoders_need() -> None:
+    code = "from aptcore import AptParser; AptParser.from_pretrained().parse(['She left.'])"
+    assert loaded_by(code) == {"torch", "spacy"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -23,6 +24,13 @@ from aptcore.graph.formats import (
 )
 
 STDIN = "-"
+
+
+def open_streams() -> None:
+    """Read and write UTF-8, whatever the machine's own encoding is."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
 
 
 def write(text: str) -> None:

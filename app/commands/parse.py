@@ -18,9 +18,9 @@ from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Mention
 from aptcore.graph.formats import Named
 from aptcore.graph.penman import format_penman
 from aptcore.graph.wiki import WikiLinker, linker_of, with_wiki
-from aptcore.neural.linear import Precision
 from aptcore.neural.parse_blocks import format_block
 from aptcore.neural.parser import AptParser, Device, Parse
+from aptcore.neural.weights import Precision
 from aptcore.saving import saving
 from aptcore.transition.actions import format_action
 from aptcore.words.sentences import remarks_on, with_split

@@ -23,9 +23,9 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 from torch.nn import functional
 
-from aptcore.neural.linear import Linear, linear
 from aptcore.neural.model import Dropout, add_to
 from aptcore.neural.padding import Padding
+from aptcore.neural.weights import Linear, linear, unfilled
 
 _PIECES_IN_BATCH = 4096
 _MORE_PLACES, _FEW_PLACES = 1.3, 512
@@ -81,7 +81,7 @@ class Bert(nn.Module):
         super().__init__()
         self.width = settings.hidden_size
         self.num_heads = settings.num_attention_heads
-        with torch.device("meta"):  # weights that are overwritten are not drawn first
+        with unfilled():
             self.embeddings = _Embeddings(settings)
             self.layers = nn.ModuleList(_Layer(settings) for _ in range(num_layers))
         self.load_state_dict(_weights_in(folder, num_layers), assign=True)

@@ -17,7 +17,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 
-import torch
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
@@ -27,6 +26,7 @@ from aptcore.errors import CheckpointError, ConfigurationError
 from aptcore.neural.encoder import EncoderConfig, WordEncoder
 from aptcore.neural.model import AptConfig, AptModel
 from aptcore.neural.vocabulary import ActionVocabulary
+from aptcore.neural.weights import unfilled
 from aptcore.saving import save_text
 from aptcore.transition.actions import ActionSet
 from aptcore.transition.sets import ACTION_SETS
@@ -136,7 +136,7 @@ def _model_in(folder: Path) -> AptModel:
             raise ValueError(f"{CONFIG_FILE} is of no model of the type {MODEL_TYPE}")
         known = {field.name for field in fields(AptConfig)}
         config = AptConfig(**{n: value for n, value in settings.items() if n in known})
-        with torch.device("meta"):  # weights that are overwritten are not drawn first
+        with unfilled():
             model = AptModel(config)
         weights = {name: each.float() for name, each in load_file(folder / WEIGHTS_FILE).items()}
         model.load_state_dict(weights, assign=True)

@@ -34,8 +34,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from aptcore.errors import ConfigurationError
-from aptcore.neural.linear import Linear
 from aptcore.neural.padding import Padding, with_positions
+from aptcore.neural.weights import Linear
 
 CURSOR_HEAD = 0
 AFTER_HEAD = 1

@@ -29,12 +29,12 @@ from aptcore.neural.checkpoint import (
 )
 from aptcore.neural.decoding import Decoder
 from aptcore.neural.encoder import WordEncoder, sentence_shapes
-from aptcore.neural.linear import Precision, set_precision
 from aptcore.neural.masks import LabelMasks
 from aptcore.neural.model import AptModel, Encoded, Words
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis
 from aptcore.neural.padding import moved
 from aptcore.neural.tracing import finished_trace, trace_steps
+from aptcore.neural.weights import Precision, set_precision
 from aptcore.trace.making import trace_of
 from aptcore.trace.trace import BeamEntry, ModelInfo, Progress, Trace
 from aptcore.transition.actions import Action
@@ -127,7 +127,7 @@ class AptParser:
         Args:
             folders: None is the shipped model.
             device: Where to run; without CUDA always the CPU.
-            precision: Of linear maps (aptcore.neural.linear); all else is in float32.
+            precision: Of linear maps (aptcore.neural.weights); all else is in float32.
 
         Raises:
             CheckpointError: If a folder or its encoder cannot be loaded.

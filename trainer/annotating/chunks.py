@@ -16,9 +16,9 @@ from pathlib import Path
 
 from aptcore.graph.validation import problems_of
 from aptcore.graph.wiki import DictionaryLinker, linker_of, with_wiki
-from aptcore.neural.linear import Precision
 from aptcore.neural.parse_blocks import format_block
 from aptcore.neural.parser import AptParser, Device, Parse
+from aptcore.neural.weights import Precision
 from aptcore.transition.closing import Link
 from aptcore.words.tokens import tokenize_all
 from trainer.annotating.guided import guided_parses

@@ -16,11 +16,11 @@ from aptcore.graph.penman import format_penman, parse_penman
 from aptcore.graph.validation import problems_of
 from aptcore.neural.checkpoint import load_checkpoint, save_checkpoint, shipped_model
 from aptcore.neural.decoding import Decoder
-from aptcore.neural.linear import Linear
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parse_blocks import format_block
 from aptcore.neural.parser import MAX_TOKENS, AptParser
 from aptcore.neural.vocabulary import ActionVocabulary
+from aptcore.neural.weights import Linear
 from aptcore.trace.format import encode_trace
 from aptcore.transition.actions import format_action
 from aptcore.transition.arcs import EdgeAction
