@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from app.kit.data_folder import data_folder, files_in
 from app.kit.text import escape_markdown
 from app.pages.train.form import FREE_HINT, SETTINGS, Setting
 from app.pages.train.state import (
@@ -12,11 +13,13 @@ from app.pages.train.state import (
     field_key,
     fill_fields,
     folder,
+    take_accepted,
     take_config,
     take_estimate,
     take_launch,
 )
 from app.pages.train.watch import describe_estimate, tiles_of_estimate
+from trainer.config import DATA_VARIABLE
 from trainer.runs import estimates
 from trainer.runs import watching as trained
 from trainer.runs.estimates import EstimateState
@@ -59,6 +62,7 @@ def draw_form() -> None:
         row = st.container(horizontal=True, gap="small")
         row.form_submit_button("Launch", type="primary", on_click=take_launch)
         row.form_submit_button("Estimate time and memory", on_click=take_estimate)
+    draw_accepted()
     if st.session_state.train_measured is not None:
         is_measuring = estimate_now().state == "measuring"
         st.fragment(draw_estimate, run_every=POLL_SECONDS if is_measuring else None)(is_measuring)
@@ -69,14 +73,36 @@ def draw_form() -> None:
 
 
 def draw_corpora() -> None:
-    """Name the files that the chosen configuration trains on, and those that score it."""
+    """Draw the files to train on, and name those that score it."""
     train, dev = corpora_of(st.session_state[field_key("config")])
+    chosen = st.session_state[field_key("corpora")]
+    root = data_folder()
+    found = () if root is None else files_in(root)
+    st.multiselect(
+        "Files to train on",
+        tuple(dict.fromkeys((*train, *chosen, *found))),
+        key=field_key("corpora"),
+        accept_new_options=True,
+        help="Those of the configuration, and all graph files below the folder of corpora.",
+    )
     with st.expander(f"The configuration names {len(train)} training and {len(dev)} dev files"):
         st.code("\n".join(["data.train:", *train, "", "data.dev:", *dev]), language=None)
         st.caption(
-            "Paths stand inside the folder of corpora (APTAMR_DATA). Others are chosen above, as "
-            'in data.train=["folder/file.txt"]; dev files are never trained on.'
+            f"Paths stand inside the folder of corpora ({DATA_VARIABLE}). Dev files are never "
+            "trained on."
         )
+
+
+def draw_accepted() -> None:
+    """Draw the button that chooses what people accepted in the store in use."""
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    row.button(
+        "Train on this store's accepted graphs",
+        on_click=take_accepted,
+        help="Writes them to a file in the folder of corpora and chooses that file alone.",
+    )
+    if st.session_state.train_accepted:
+        row.caption(escape_markdown(st.session_state.train_accepted), width="content")
 
 
 def estimate_now() -> EstimateState:

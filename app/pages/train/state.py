@@ -13,9 +13,13 @@ import streamlit as st
 
 from app.addresses.codec import format_link, parse_link
 from app.addresses.train import TrainLink, View
+from app.annotation.session import shared_store
+from app.kit.data_folder import data_folder
+from app.kit.text import counted
+from app.pages.train.corpora import corpora_override, write_accepted
 from app.pages.train.form import SETTINGS, Value, free_name, overrides_of, values_of
-from aptcore.errors import AptamrError
-from trainer.config import load_config
+from aptcore.errors import AptamrError, InputError
+from trainer.config import DATA_VARIABLE, load_config
 from trainer.runs import estimates, launching
 from trainer.runs import watching as trained
 from trainer.runs.folders import runs_folder
@@ -53,6 +57,7 @@ def prepare() -> None:
     if "train_draft" not in st.session_state:
         st.session_state.train_problems = ()
         st.session_state.train_measured = None
+        st.session_state.train_accepted = ""
         st.session_state.train_draft = {}
         begin_draft(FIRST_CONFIG if FIRST_CONFIG in configs() else next(iter(configs())))
     st.session_state.train_view = requested().view
@@ -85,6 +90,7 @@ def begin_draft(config: str) -> None:
         "config": config,
         "name": free_name(config, taken),
         "free": free,
+        "corpora": corpora_of(config)[0],
         **shipped_values(config),
     }
 
@@ -112,8 +118,25 @@ def take_fields() -> Wish:
     draft = {name: st.session_state[field_key(name)] for name in st.session_state.train_draft}
     st.session_state.train_draft = draft
     values = {setting.key: draft[setting.key] for setting in SETTINGS}
+    chosen = corpora_override(draft["corpora"], corpora_of(draft["config"])[0])
     overrides = overrides_of(values, shipped_values(draft["config"]), draft["free"])
-    return Wish(draft["name"].strip(), draft["config"], overrides)
+    return Wish(draft["name"].strip(), draft["config"], (*chosen, *overrides))
+
+
+def take_accepted() -> None:
+    """Choose the accepted graphs of the store in use, and nothing else, to be trained on."""
+    take_fields()
+    try:
+        root = data_folder()
+        if root is None:
+            raise InputError(f"set {DATA_VARIABLE} to the folder of the corpora")
+        name, number = write_accepted(shared_store(), root)
+    except AptamrError as error:
+        st.session_state.train_problems = (str(error),)
+        return
+    st.session_state.train_problems = ()
+    st.session_state.train_draft["corpora"] = st.session_state[field_key("corpora")] = [name]
+    st.session_state.train_accepted = f"{name}: {counted(number, 'accepted sentence')}."
 
 
 def take_launch() -> None:

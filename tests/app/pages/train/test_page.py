@@ -16,6 +16,8 @@ from app.addresses.parse import Link
 from app.engine import shared
 from app.engine import worker as engine
 from app.pages.train.watch import NO_SCORE
+from app.store.log.operations import Request
+from app.store.store import open_store
 from aptcore.trace.trace import ModelInfo
 from aptcore.transition.sets import PAPER
 from tests.app.pages.parse.test_page import FakeParser, settle
@@ -161,6 +163,41 @@ def test_a_launch_writes_the_run_and_shows_it(runs: Path, started: list[Path]) -
     assert (config.name, config.loop.epochs, config.model.shapes) == ("mine", 3, False)
     assert parameter(page, "run") == "mine"
     assert "**queued**" in said(page)
+
+
+def test_the_files_to_train_on_are_chosen(corpora: Path, runs: Path, started: list[Path]) -> None:
+    (corpora / "own").mkdir()
+    (corpora / "own" / "mine.amr").write_text("# ::id 1\n# ::snt It rained .\n(r / rain-01)\n")
+    page = open_page(view="new")
+    picker = page.multiselect(key="train_corpora")
+    assert picker.value == load_config(shipped_configs()["gold"]).data.train_names()
+    assert "own/mine.amr" in picker.options
+    picker.set_value(["own/mine.amr"])
+    page.text_input[0].set_value("mine")
+    press(page, "Launch")
+    assert launching.launched_config(runs / "mine").data.train == ("own/mine.amr",)
+
+
+def test_a_run_trains_on_what_was_accepted_in_the_store(
+    corpora: Path, runs: Path, tmp_path: Path, started: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("APTAMR_STORE", str(tmp_path / "work.db"))
+    store = open_store(str(tmp_path / "work.db"))
+    text = "# ::id {}\n# ::snt It rained .\n(r / rain-01)"
+    store.import_text("rain.amr", "\n\n".join(text.format(n) for n in (1, 2, 3)))
+    page = open_page(view="new")
+    press(page, "Train on this store's accepted graphs")
+    assert "no accepted sentence yet" in page.error[0].value
+    for number in (1, 3):
+        store.apply(number, "Ada", "t", Request("a", 0, {"do": "accept"}))
+    press(page, "Train on this store's accepted graphs")
+    (name,) = page.multiselect(key="train_corpora").value
+    assert (corpora / name).read_text() == "\n\n".join(text.format(n) for n in (1, 3)) + "\n"
+    assert "2 accepted sentences" in said(page)
+    page.text_input[0].set_value("mine")
+    press(page, "Launch")
+    assert launching.launched_config(runs / "mine").data.train == (name,)
+    store.close()
 
 
 def test_a_second_start_is_refused_and_says_that_a_run_is_on(
