@@ -22,6 +22,7 @@ from app.pages.compare.state import (
     document_id,
     graph_at,
     move,
+    next_ready,
     refuse,
     shown_number,
     shown_versions,
@@ -83,7 +84,9 @@ def _compared(first: AmrGraph, second: AmrGraph) -> Compared:
 def draw_navigation(number: int, size: int) -> None:
     """Draw what leads from sentence to sentence."""
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    row.button("Previous", on_click=move, args=(number - 1,), disabled=number == 1)
+    row.button(
+        "Previous", on_click=move, args=(number - 1,), disabled=number == 1, shortcut="PageUp"
+    )
     row.number_input(
         "Sentence",
         min_value=1,
@@ -93,7 +96,16 @@ def draw_navigation(number: int, size: int) -> None:
         width=130,
         label_visibility="collapsed",
     )
-    row.button("Next", on_click=move, args=(number + 1,), disabled=number >= size)
+    row.button(
+        "Next", on_click=move, args=(number + 1,), disabled=number >= size, shortcut="PageDown"
+    )
+    row.button(
+        "Next that is ready",
+        on_click=take_next_ready,
+        args=(number,),
+        help="The next open sentence whose copies are all accepted or rejected.",
+        shortcut="n",
+    )
     row.caption(f"of {size:,}", width="content")
 
 
@@ -123,14 +135,15 @@ def draw_picks(compared: Compared, number: int, called: list[str]) -> None:
     if said or not is_own:
         draw_form(said, compared, target, called, is_own)
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
-    if row.button("Open it in Correct", icon=":material/edit:"):
+    if row.button("Open it in Correct", icon=":material/edit:", shortcut="o"):
         link = CorrectLink(target.id, current_person())
         st.switch_page(CORRECT, query_params=format_link(link))
     row.button(
         "Accept it as it is",
         on_click=take_accept,
-        args=(target.id, target.revision),
+        args=(target.id, target.revision, number),
         disabled=target.state.status == "accepted",
+        shortcut="a",
     )
     row.caption(
         f"{target_name()} now: {target.state.status}, revision {target.revision}", width="content"
@@ -171,6 +184,7 @@ def draw_form(
             on_click=take_picks,
             args=(compared, key, target.id),
             type="primary",
+            shortcut="Ctrl+Enter",
         )
         if target.state.status == "accepted":
             row.caption("It is accepted: a change opens it again.", width="content")
@@ -246,11 +260,30 @@ def _request_of(
     return (Request(f"adjudicate {sentence.revision}", sentence.revision, what),)
 
 
-def take_accept(target: int, revision: int) -> None:
-    """Accept the target as it was seen."""
+def take_accept(target: int, revision: int, number: int) -> None:
+    """Accept the target as it was seen, and go on to the next sentence that is ready."""
     person = current_person()
     kept = Apply(person, TAB, target, f"accept {revision}", revision, {"do": "accept"})
-    attempt("the acceptance", lambda: _tell_answer(kept.do(), "Accepted."), refuse, kept)
+
+    def act() -> None:
+        answer = kept.do()
+        if isinstance(answer, Acknowledged):
+            take_next_ready(number, done="Accepted. ")
+        else:
+            _tell_answer(answer, "")
+
+    attempt("the acceptance", act, refuse, kept)
+
+
+def take_next_ready(number: int, done: str = "") -> None:
+    """Go on to the next sentence that can be decided on, or say that there is none."""
+    following = next_ready(number)
+    if following is None:
+        tell(f"{done}No other open sentence is ready.")
+        return
+    move(following)
+    if done:
+        tell(f"{done}Sentence {following} is the next one that is ready.")
 
 
 def _tell_answer(answer: Answer, done: str) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from app.addresses.codec import format_link, parse_link
 from app.addresses.compare import GOLD, NOW, SILVER, CompareLink
-from app.annotation.copies import originals
+from app.annotation.copies import originals, why_hidden
 from app.annotation.documents import all_documents, copy_rows, rows_of
 from app.annotation.session import current_person, shared_store
 from app.kit.corpora import Source, open_path
@@ -169,3 +169,17 @@ def take_fields() -> None:
 def move(number: int) -> None:
     """Go to another sentence of the document."""
     go(replace(requested(), number=number))
+
+
+def next_ready(number: int) -> int | None:
+    """Give the next sentence that is open and that nobody's copy keeps blind; None for none.
+
+    After the last one the first is next.
+    """
+    rows, person, shown = rows_of(document_id()), current_person(), shown_versions()
+    place: int
+    for place in (*range(number + 1, len(rows) + 1), *range(1, number)):
+        is_blind = why_hidden(shown, copy_rows(document_id(), place), person)
+        if rows[place].status == "open" and not is_blind:
+            return place
+    return None

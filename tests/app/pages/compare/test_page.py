@@ -177,6 +177,28 @@ def test_an_adjudicator_builds_the_document_from_the_copies(store: Store) -> Non
     assert store.sentence(1).state.status_by == "Zoe"
 
 
+def test_an_adjudicator_goes_on_to_the_next_sentence_that_is_ready(store: Store) -> None:
+    store.import_text("b.amr", GRAPHS.replace("::id ", "::id b.") + "\n" + GOLD)
+    document = store.documents()[-1].id
+    ada = store.copy_document(document, "b.Ada.amr", "Ada")
+    ben = store.copy_document(document, "b.Ben.amr", "Ben")
+    for copy, person in ((ada, "Ada"), (ben, "Ben")):
+        first, _, third = (row.id for row in store.sentences(copy))
+        do(store, first, person, "accept")
+        do(store, third, person, "accept")
+    link = {"document": str(document), "first": "copy Ada", "second": "copy Ben"}
+    page = open_page(**link)
+    press(page, "Accept it")
+    assert page.query_params["number"] == "3"  # the second is still blind
+    assert "Accepted. Sentence 3 is the next one that is ready" in texts(page)
+    press(page, "Accept it")
+    assert "Accepted. No other open sentence is ready" in texts(page)
+    blind = open_page(**link, number="2")
+    assert "stays blind" in texts(blind)
+    press(blind, "Next that is ready")
+    assert "No other open sentence is ready" in texts(blind)
+
+
 def test_agreement_counts_what_both_submitted_with_an_interval(store: Store) -> None:
     with_copies(store)
     do(store, 3, "Ada", RenameNode("b", "girl"), "accept")
