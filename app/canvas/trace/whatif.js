@@ -74,7 +74,7 @@ function mountWhatIf(view, answer) {
 function drawExample(view, { form, how, input }, help) {
   form.hidden = how.hidden = view.step === lastStep(view.trace);
   const such = exampleOf(choices(view));
-  input.placeholder = such && `or type one${such}`;
+  input.placeholder = such.slice(2); // short, as the field is
   say(help, `what if: type the action that shall stand here${such}; Esc leads back`);
 }
 
