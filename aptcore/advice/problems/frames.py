@@ -16,7 +16,7 @@ from aptcore.words.frames import Lexicon, is_frame, lemma_of
 from aptcore.words.rolesets import rolesets, senses_of
 
 MAX_FIXES = 4
-_NEAR = 0.8
+_NEAR = 0.75
 """How like each other two words are spelt (difflib's ratio): one letter of four."""
 
 _RELATIONS = frozenset({"have-org-role-91", "have-rel-role-91"})
@@ -34,15 +34,13 @@ def frame_problems(graph: AmrGraph, lexicon: Lexicon, tokens: Sequence[str] = ()
         tokens: The words that the graph is aligned to, if they are known.
     """
     found = list(_arguments_of_no_frame(graph, lexicon))
+    found += _unknown_frames(graph, lexicon, tokens)
     if lexicon.has_list:
-        found += _unknown_frames(graph, lexicon)
         found += _missing_arguments(graph, lexicon)
-    else:
-        found += _unseen_frames(graph, lexicon, tokens)
     return found
 
 
-def _unseen_frames(graph: AmrGraph, lexicon: Lexicon, tokens: Sequence[str]) -> Iterator[Problem]:
+def _unknown_frames(graph: AmrGraph, lexicon: Lexicon, tokens: Sequence[str]) -> Iterator[Problem]:
     """Find frames that nobody names, and such as only a slip makes of a word at hand.
 
     ``stud-01`` is a name of PropBank's, but at "studying" what training graphs have is
@@ -50,30 +48,39 @@ def _unseen_frames(graph: AmrGraph, lexicon: Lexicon, tokens: Sequence[str]) -> 
     """
     for node in graph.nodes:
         concept = node.concept
-        if not is_frame(concept) or concept in lexicon.counts.concepts:
+        is_seen = concept in lexicon.counts.concepts
+        # A list of verbs, such as PropBank's, lacks the frames that AMR alone has.
+        is_own = is_seen and (concept.endswith("-91") or not lexicon.has_list)
+        is_named = concept in (lexicon.frames if lexicon.has_list else rolesets())
+        if not is_frame(concept) or is_own or (is_seen and is_named):
             continue
         near = _near_frames(lexicon, lemma_of(concept))
-        is_named = concept in rolesets()
         if is_named:
             place = graph.alignments.get(node.id)
-            at_hand = place.tokens if place and tokens else range(len(tokens))
+            at_hand = place.tokens if place and place.tokens else range(len(tokens))
             words = [tokens[token].lower() for token in at_hand if token < len(tokens)]
             near = tuple(name for name in near if _is_cut_of(concept, name, words))
         if is_named and not near:
             continue
         others = () if is_named else _senses_of(lexicon, lemma_of(concept))
         chosen = tuple(dict.fromkeys((*others, *near)))[:MAX_FIXES]
-        fixes = tuple(Fix(name, RenameNode(node.id, name)) for name in chosen)
-        reason = "no training graph has" if is_named else "no list and no training graph has"
-        reason += f" {concept}" + (f"; near it are {', '.join(chosen)}" if chosen else "")
+        fixes = tuple(
+            Fix(f"{name} {lexicon.gloss(name)}".strip(), RenameNode(node.id, name))
+            for name in chosen
+        )
+        lacks = "the frame list has no" if lexicon.has_list else "no list and no training graph has"
+        reason = f"{'no training graph has' if is_named else lacks} {concept}"
+        reason += f"; near it are {', '.join(chosen)}" if chosen else ""
         key = key_of("unknown-frame", node.id, concept)
         fixes = fixes or _as_plain_word(graph, node)
         yield Problem(key, "unknown-frame", "warning", reason, (node.id,), fixes=fixes)
 
 
 def _senses_of(lexicon: Lexicon, word: str) -> tuple[str, ...]:
-    """Give the senses of a word, those of training graphs first."""
+    """Give the senses of a word: those of the list, or else those of training graphs first."""
     seen = lexicon.senses(word)
+    if lexicon.has_list:
+        return tuple(name for name in seen if name in lexicon.frames)
     return tuple(dict.fromkeys((*seen, *senses_of(word))))
 
 
@@ -84,6 +91,8 @@ def _near_frames(lexicon: Lexicon, word: str) -> tuple[str, ...]:
     words.pop(word, None)
     near = get_close_matches(word, words, n=MAX_FIXES, cutoff=_NEAR)
     frames = [name for other in near for name in lexicon.senses(other) if name in counts]
+    if lexicon.has_list:
+        frames = [name for name in frames if name in lexicon.frames]
     return tuple(sorted(frames, key=lambda name: -counts[name]))
 
 
@@ -97,22 +106,6 @@ def _is_cut_of(concept: str, other: str, words: Sequence[str]) -> bool:
         return False
     changed = {"e": "ei", "y": "yi"}.get(lemma[-1], lemma[-1])
     return any(re.match(f"{re.escape(cut)}[{changed}]", word) for word in words)
-
-
-def _unknown_frames(graph: AmrGraph, lexicon: Lexicon) -> Iterator[Problem]:
-    for node in graph.nodes:
-        # A list of verbs, such as PropBank's, lacks the frames that AMR alone has.
-        is_own = node.concept.endswith("-91") and node.concept in lexicon.counts.concepts
-        if is_frame(node.concept) and node.concept not in lexicon.frames and not is_own:
-            others = lexicon.senses(lemma_of(node.concept))
-            others = tuple(other for other in others if other in lexicon.frames)[:MAX_FIXES]
-            fixes = tuple(Fix(f"{other} {lexicon.gloss(other)}".strip(), RenameNode(node.id, other))
-                          for other in others)  # fmt: skip
-            fixes = fixes or _as_plain_word(graph, node)
-            reason = f"the frame list has no {node.concept}"
-            reason += f"; it has {', '.join(others)}" if others else ""
-            key = key_of("unknown-frame", node.id, node.concept)
-            yield Problem(key, "unknown-frame", "warning", reason, (node.id,), fixes=fixes)
 
 
 def _as_plain_word(graph: AmrGraph, node: Node) -> tuple[Fix, ...]:

@@ -79,6 +79,19 @@ def test_a_good_graph_has_no_problem() -> None:
                         ":ARG0 b :polarity -))")  # fmt: skip
 
 
+def test_with_a_list_too_slips_are_found_and_the_nearest_frames_of_it_are_the_fixes() -> None:
+    counts = Counts({"want-01": 9, "wont-05": 5}, {}, {":ARG0": 9}, frozenset(), 9)
+    lexicon = Lexicon({**FRAMES, "wan-01": Frame("wan-01", "fade", {})}, "own", counts)
+
+    def unknown(penman: str, text: str = "") -> list[str]:
+        found = all_problems(parse_penman(penman), lexicon, text.split(), text.split())
+        return [fix.text for one in found if one.kind == "unknown-frame" for fix in one.fixes]
+
+    assert unknown("(w / wamt-01)") == ["want-01 desire"]
+    assert unknown("(g / go-77)") == ["go-01 start", "go-02 move", "go-09 operate"]
+    assert unknown("(w / wan-01)", "The leaves wan") == []
+
+
 def test_a_month_under_the_wrong_role_becomes_its_number() -> None:
     text = "(d / date-entity :year 2020 :weekday (j / july))"
     assert fixed(text, "date") == "(d / date-entity :year 2020 :month 7)"
