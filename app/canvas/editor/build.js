@@ -4,7 +4,7 @@
 import { childrenOf, fill, make, makeButton, renew, say, shape, within } from "../shared/elements.js";
 import { edgeName, nameOf } from "../shared/graph.js";
 import { focusedIn } from "../shared/keys.js";
-import { decimals, shortDecimals } from "../shared/numbers.js";
+import { shareText, shortDecimals } from "../shared/numbers.js";
 import { newDrawing, scale } from "../shared/stage.js";
 import { elementAt, focusLine, focusWord, stand } from "./choosing.js";
 import { choosePart, nearestPart, partOf, walkThrough } from "./places.js";
@@ -58,7 +58,7 @@ function buildDrawing(view, isOther) {
     const { doubt } = data.edges[place];
     markPart(group, data.edges[place]);
     // A number at the line would need room that the layout keeps for roles.
-    if (doubt !== undefined) group.append(shape("title", decimals(doubt)));
+    if (doubt !== undefined) group.append(shape("title", shareText(doubt)));
   });
   view.drawing.nodes.forEach((group, place) => {
     if (kept.has(group)) return;
@@ -94,7 +94,7 @@ function speakNode({ data }, place) {
 /** @param {Marked} part */
 function speakMarks(part) {
   const marks = [];
-  if (part.doubt !== undefined) marks.push(`doubtful, probability ${decimals(part.doubt)}`);
+  if (part.doubt !== undefined) marks.push(`doubtful, probability ${shareText(part.doubt)}`);
   if (part.confirmed) marks.push("confirmed");
   if (part.changed) marks.push("changed by a person");
   if (part.problem) marks.push("has a problem");

@@ -11,9 +11,11 @@ export function shareText(thousandths) {
   return thousandths > 0 ? decimals(thousandths) : "<.001";
 }
 
-/** What fits beside a node: ".95", "1.0", and ">.99" for nearly one. @param {number} thousandths */
+/** What fits beside a node: ".95", "1.0", ">.99" for nearly one and "<.01" for nearly nothing.
+ * @param {number} thousandths */
 export function shortDecimals(thousandths) {
   if (thousandths >= 995 && thousandths < 1000) return ">.99";
+  if (thousandths < 5) return "<.01";
   return (thousandths / 1000).toFixed(2).replace(/^0/, "").slice(0, 3);
 }
 

@@ -23,7 +23,8 @@ test("a short weight is short, and never more than it is", () => {
   assert.equal(shortDecimals(994), ".99");
   assert.equal(shortDecimals(999), ">.99");
   assert.equal(shortDecimals(1000), "1.0");
-  assert.equal(shortDecimals(4), ".00");
+  assert.equal(shortDecimals(5), ".01");
+  assert.equal(shortDecimals(4), "<.01");
 });
 
 test("packed text is a number in base 64, most significant digit first", () => {

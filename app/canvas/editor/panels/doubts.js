@@ -1,7 +1,7 @@
 // What the parser doubts, and what may stand in the place of what is chosen.
 
 import { make, makeButton } from "../../shared/elements.js";
-import { decimals } from "../../shared/numbers.js";
+import { shareText } from "../../shared/numbers.js";
 import { describePart, doubtful, partData } from "../places.js";
 import { gesture } from "../sending/sending.js";
 import { listOf, panelButton, titled } from "./panel.js";
@@ -36,10 +36,10 @@ export function drawDoubts(view) {
   panel.hidden = !all && !data.doubtText && !offered.length;
   const list = listOf("options", offered, ({ p, text }, place) => [panelButton("", "option", place,
     make("kbd", "", String(place + 1)), " ", make("bdi", "", text), " ",
-    make("span", "note", p === undefined ? "" : decimals(p)))]);
+    make("span", "note", p === undefined ? "" : shareText(p)))]);
   const name = describePart(data, at);
   const instead = offered.length ? `Instead of ${name}:` : "";
-  const here = doubt === undefined ? instead : `${name}: ${decimals(doubt)}`;
+  const here = doubt === undefined ? instead : `${name}: ${shareText(doubt)}`;
   const text = all ? `${count} of ${all} doubtful ${all === 1 ? "part" : "parts"} marked; ${keys.doubt} leads on`
     : data.doubtText;
   const key = make("kbd", "", keys.share);

@@ -10,6 +10,8 @@ _ROW = 66.0
 _DOWN = (84.0, 66.0, 100.0, 120.0, 150.0, 0.0, 190.0, 240.0, -84.0, 300.0, -120.0, 380.0, 480.0)
 """How far below its neighbour a new node may stand; the first is the distance of two ranks."""
 _ACROSS = 18.0
+_BESIDE = 90.0
+"""Points that it counts as to stand beside a neighbour or above it, and not below."""
 _TRIED = 40
 """Free places at which the lines of a new node are tried."""
 
@@ -76,6 +78,7 @@ def _candidates(
         for step in range(-30, 31):
             middle = x + step * _ACROSS, y + down
             if middle[0] >= width / 2 and middle[1] >= height / 2:
-                found.append((abs(step) * _ACROSS + abs(down) / 2 + 12.0 * rank, middle))
+                far = abs(down) / 2 + (_BESIDE if down <= 0 and downs is _DOWN else 0.0)
+                found.append((abs(step) * _ACROSS + far + 12.0 * rank, middle))
     found.sort(key=lambda pair: pair[0])
     return [middle for _, middle in found] or [(x, y)]

@@ -19,6 +19,10 @@ DRAWN = f"""() => [...{EDITOR}.querySelectorAll(".stage [data-pick]")]
   .map((part) => [part.dataset.pick, part.ariaLabel.replace(/, doubtful.*/, "")])"""
 
 
+def top_of(part: str) -> str:
+    return f"{EDITOR}.querySelector('{part}').getBoundingClientRect().top"
+
+
 def renamed(page: Page, name: str) -> None:
     page.keyboard.press("r")
     page.keyboard.press("Control+a")
@@ -59,6 +63,8 @@ def test_an_edit_draws_anew_what_it_touches_alone(page: Page, served: Served, st
     page.locator(".edit .saved").get_by_text("All saved").wait_for()
     settle(page)
     assert page.evaluate(DRAWN) == drawn
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.wait_for_function(f"() => {top_of('.drawing')} < {top_of('.side')}")
 
 
 def graph_of(store: Store, sentence: int) -> AmrGraph:
