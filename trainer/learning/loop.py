@@ -107,8 +107,7 @@ class Run:
         self.position = Position()
         self.num_steps = count_steps(config, prepared.examples, prepared.silver)
         self.curves = Curves(self.folder)
-        self.stop_asked = False
-        self.stop_wanted = False
+        self.expected_steps, self.stop_asked, self.stop_wanted = self.num_steps, False, False
         self.doing = "training"
         self.bad_in_a_row = 0
 
@@ -134,6 +133,8 @@ class Run:
         examples = [*self.prepared.examples, *silver]
         examples = examples_of_epoch(examples, self.config.oracle.link_share, seed)
         batches = batches_of(examples, loop.batch_actions, seed)
+        end = self.position.step - self.position.batch + len(batches)
+        self.expected_steps = end if epoch + 1 == loop.epochs else max(end, self.num_steps)
         self.learner.train()
         began, sums = time.perf_counter(), [0.0, 0.0, 0]
         for number in range(self.position.batch, len(batches)):
@@ -203,8 +204,8 @@ class Run:
         self.curves.add(values, self.position.step)
 
     def progress(self) -> Progress:
-        """Tell what the run is at; asked from another thread."""
-        return (self.doing, self.position.step, self.num_steps, self.position.epoch)
+        """Tell what the run is at; asked from another thread. Steps are exact in the last epoch."""
+        return (self.doing, self.position.step, self.expected_steps, self.position.epoch)
 
     def save_model(self, name: str) -> None:
         """Write the weights as they are as a model folder of the run, ready to parse."""
@@ -262,7 +263,7 @@ class Run:
         }
         self._note(values)
         report(
-            f"epoch {values['epoch']} step {values['step']}/{self.num_steps}: loss "
+            f"epoch {values['epoch']} step {values['step']}/{self.expected_steps}: loss "
             f"{values['loss']:.4f}, {values['actions_per_second']:.0f} actions/s"
         )
 

@@ -192,6 +192,16 @@ def test_facts_and_metrics_of_a_run_are_kept(config):
     assert load_run_config(folder) == config
 
 
+def test_the_steps_that_a_run_tells_are_those_it_did(config, monkeypatch):
+    """Whatever was counted before: the order of an epoch makes a few batches more or less."""
+    for counted in (1, 1000):
+        monkeypatch.setattr("trainer.learning.loop.count_steps", lambda *_, n=counted: n)
+        run = Run(replace(config, output=f"{config.output}-{counted}"), prepare(config))
+        run.train()
+        _, step, num_steps, epoch = run.progress()
+        assert (num_steps, epoch) == (step, config.loop.epochs)
+
+
 def test_what_dev_needs_and_training_has_not_is_in_log_and_facts(config, cases, tmp_path, capsys):
     case = cases["c76"]
     texts = {"train": ["It rained today .", "She has a cat ."], "dev": DEV_TEXTS}
