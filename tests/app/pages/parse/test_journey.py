@@ -82,7 +82,8 @@ def drawn(page: Page) -> dict[str, list[float]]:
           return Object.fromEntries(nodes.map((node) => {
             const box = node.querySelector(".box").getBoundingClientRect();
             return [node.dataset.name,
-              [box.x - corner.x, box.y - corner.y, box.width, box.height]];
+              [box.x - corner.x, box.y - corner.y, box.width, box.height]
+                .map((side) => Math.round(1000 * side) / 1000)]; // scrolling leaves less
           }));
         }"""
     )
