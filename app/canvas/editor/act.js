@@ -63,6 +63,7 @@ const ON_NODE = {
   rename: openRename,
   delete: (view, { id }) => gesture(view, { kind: "delete", id }),
   reify: (view, { id }) => gesture(view, { kind: "dereify", id }),
+  fold: (view, { id }) => post(view, { do: "show", fold: id }),
   root: (view, { id }) => gesture(view, { kind: "root", id }),
   add: openAdd,
   build: addWords,

@@ -40,6 +40,7 @@ export const ACTS = [
   ["tidy", "0", "lay the graph out again"],
   ["keys", "?", "all keys"],
   ["find", "/", "find a node or constant"],
+  ["fold", "-", "put the branch below a node away, or show it again"],
   ["more", "+", "show more of a large graph, near what is chosen"],
 ];
 export const OPTIONS = /^[1-9]$/; // the keys that take an option or a proposal

@@ -8,7 +8,8 @@ const GAPS = [8, 40, 80]; // pixels between a part and its bar: as few as it tak
 /** Gives the acts that a part has in its bar. @param {Parts} parts @param {Picked} part */
 export function toolsOf(parts, part) {
   if (part.kind === "edge") return ["rename", "delete", "reverse"];
-  return parts.nodes[part.place].constant ? ["rename", "delete"] : ["rename", "add", "delete", "root", "split"];
+  return parts.nodes[part.place].constant ? ["rename", "delete"]
+    : ["rename", "add", "delete", "root", "split", "fold"];
 }
 
 /** Gives where a bar covers least, near its part and inside the stage.

@@ -8,14 +8,16 @@ from typing import Any
 
 from app.pages.correct.editor.folding import (
     aligned_to,
+    branch_below,
     first_shown,
+    is_large,
     matching,
     named,
     next_part,
     parts_of,
     shown_around,
 )
-from app.pages.correct.editor.layout import Sketch, lay_out
+from app.pages.correct.editor.layout import Sketch, grow, lay_out
 from app.pages.correct.editor.routing import Ends
 from app.pages.correct.handler import Said
 from app.pages.correct.state import opened, put, shown_sentence
@@ -36,13 +38,16 @@ def show(what: Mapping[str, Any]) -> Said:
     Args:
         what: One of ``more`` (the id of a node: what is near it), ``whole``, ``top`` (what a
             graph opens with), ``part`` (a node or an edge, as the editor names it), ``find``
-            (a text) and ``word`` (a token); the last two go on from the part ``at``.
+            (a text) and ``word`` (a token); the last two go on from the part ``at``; ``fold`` (the
+            id of a node whose branch is put away, or shown again).
     """
     graph, sketch = _drawn()
     if what.get("whole"):
         return _show(parts_of(graph))
     if what.get("top"):
         return _show(first_shown(graph), focus=graph.root)
+    if "fold" in what or ("more" in what and not is_large(graph)):
+        return _turn(graph, sketch, str(what.get("fold", what.get("more"))))
     if "more" in what:
         return _show(shown_around(graph, [str(what["more"])], sketch.names))
     if "part" in what:
@@ -61,6 +66,18 @@ def _show(shown: Collection[str], focus: str | Ends = "") -> Said:
     put(replace(opened(), sketch=sketch))
     text = f"{len(sketch.names):,} of {len(sketch.parts):,} parts are shown"
     return Said("done", text, focus)
+
+
+def _turn(graph: AmrGraph, sketch: Sketch, name: str) -> Said:
+    """Put away what is written below a node, or show it again where some of it is put away."""
+    below, shown = branch_below(graph, name), frozenset(sketch.names)
+    if not below:
+        return Said("refused", "Nothing is written below this part.")
+    wanted = shown - below if below <= shown else shown | below
+    sketch = grow(sketch, graph, wanted)
+    put(replace(opened(), sketch=sketch))
+    text = f"{len(sketch.names):,} of {len(sketch.parts):,} parts are shown"
+    return Said("done", text, name)
 
 
 def _ends_of(part: object) -> str | Ends:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from aptcore.graph.amr import AmrGraph
-from aptcore.graph.penman import item_order
+from aptcore.graph.amr import AmrGraph, Mention
+from aptcore.graph.penman import branch_keys, item_order, layout_of
 
 MOST_WHOLE = 400
 """Nodes and constants above which a graph is large: it opens folded."""
@@ -85,11 +85,26 @@ def shown_after(graph: AmrGraph, shown: Collection[str], known: Collection[str])
         known: All parts of the graph that was there before.
     """
     parts = parts_of(graph)
-    if len(shown) == len(known) or not is_large(graph):
+    if len(shown) == len(known):
         return frozenset(parts)
     new = [name for name in parts if name not in known]
     left = frozenset(parts) & frozenset(shown) | frozenset(new[:MOST_OPENED])
     return left or first_shown(graph)
+
+
+def branch_below(graph: AmrGraph, name: str) -> frozenset[str]:
+    """Give the nodes and constants that are written below a node."""
+    found: set[str] = set()
+    depth = -1
+    layout = layout_of(graph)
+    for branch, (key, _) in zip(layout, branch_keys(graph, layout), strict=True):
+        if 0 <= depth < branch.depth and not isinstance(key, Mention):
+            found.add(str(key))
+        elif branch.depth <= depth:
+            break
+        elif key == name:
+            depth = branch.depth
+    return frozenset(found)
 
 
 def next_part(graph: AmrGraph, wanted: Collection[str], here: str) -> str:

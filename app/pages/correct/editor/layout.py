@@ -178,9 +178,16 @@ def _branch(source: PlacedNode, target: PlacedNode, number: int) -> PlacedEdge:
     return PlacedEdge(path, head, (round((x + left) / 2, 1), target.y - 8))
 
 
-def grow(before: Sketch, graph: AmrGraph) -> Sketch:
-    """Draw an edited graph; what was drawn before stays where it was."""
-    shown = shown_after(graph, before.names, before.parts)
+def grow(before: Sketch, graph: AmrGraph, shown: Collection[str] | None = None) -> Sketch:
+    """Draw an edited graph, or another part of it; what was drawn before stays where it was.
+
+    Args:
+        before: What was drawn.
+        graph: As it is now.
+        shown: Ids of what is drawn of it; None for what was, and what is new.
+    """
+    if shown is None:
+        shown = shown_after(graph, before.names, before.parts)
     boxes, ends = drawn_parts(graph, shown)
     new = [name for name in boxes if name not in before.known]
     if len(new) > max(3.0, _MOST_NEW * len(boxes)):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from app.pages.correct.editor.drawing import lines_of
+from app.pages.correct.editor.folding import branch_below
 from app.pages.correct.editor.layout import Sketch, grow, lay_out
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.penman import parse_penman
@@ -20,6 +22,24 @@ def test_random_edits_leave_nothing_on_anything_and_the_rest_where_it_was(size: 
         assert told == []
         assert count.drawings == 10
         assert count.moved == 0
+
+
+def test_a_branch_is_put_away_and_shown_again_where_it_was() -> None:
+    text = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b :ARG4 (c / city :quant 2)){})"
+    graph = parse_penman(text.format(""))
+    whole = lay_out(graph)
+    assert branch_below(graph, "g") == {"c", "c:quant"}
+    assert branch_below(graph, "w") == {"b", "g", "c", "c:quant"}
+    assert branch_below(graph, "b") == branch_below(graph, "c:quant") == frozenset()
+    folded = grow(whole, graph, frozenset(whole.names) - branch_below(graph, "g"))
+    assert set(folded.names) == {"w", "b", "g"}
+    assert [line["more"] for line in lines_of(graph, folded) if "more" in line] == [2]
+    after = edited(folded, text.format(" :time (n / now)"))
+    assert set(after.names) == {"w", "b", "g", "n"}
+    again = grow(folded, graph, folded.parts)
+    assert again.is_whole
+    assert set(again.layout.nodes) == set(whole.layout.nodes)
+    assert clashes(again) == []
 
 
 def edited(before: Sketch, graph: str) -> Sketch:
