@@ -124,7 +124,7 @@ def draw_sentences(both: Sequence[int], found: Agreement) -> None:
     if not both:
         st.info("No sentence counts for this pair yet.")
         return
-    rows = rows_of(document_id())
+    rows, document = rows_of(document_id()), shown_document()
     pair = escape_markdown(f"{found.first} against {found.second}")
     st.markdown(f"**{pair}: {counted(len(both), 'sentence')}**")
     st.caption("Choose a row to compare its sentence.")
@@ -134,6 +134,7 @@ def draw_sentences(both: Sequence[int], found: Agreement) -> None:
             "sentence": [shorten(rows[number].text, 200) for number in both],
             "Smatch F1": [round(f1, 4) for f1 in found.sentence_f1],
             "id": [rows[number].name for number in both],
+            "document": [document.name if document is not None else ""] * len(both),
         },
         index=both,
     )

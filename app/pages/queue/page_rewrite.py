@@ -203,7 +203,7 @@ def draw_preview_table(found: Listing) -> None:
     places = [(one.sentence, hit) for one in shown for hit in range(one.num_hits)]
     rows = [(hit, known[one.sentence]) for one in shown for hit in one.hits]
     draw_table(
-        preview_frame(rows, correct_addresses([sentence for sentence, _ in places])),
+        preview_frame(rows, names(), correct_addresses([sentence for sentence, _ in places])),
         "queue_preview",
         "rewrite.csv",
         on_choose=lambda place: take_left_out(*places[place]),

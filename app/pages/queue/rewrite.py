@@ -261,7 +261,9 @@ def hits_frame(
 
 
 def preview_frame(
-    found: Sequence[tuple[FoundHit, SentenceRow]], addresses: Sequence[str]
+    found: Sequence[tuple[FoundHit, SentenceRow]],
+    names: Mapping[int, str],
+    addresses: Sequence[str],
 ) -> pd.DataFrame:
     """Give the hits of a rewrite as a table; with the reasons where some are refused."""
     frame = pd.DataFrame(
@@ -274,6 +276,7 @@ def preview_frame(
             "status": [row.status for _, row in found],
             "sentence": [shorten(row.text, 160) for _, row in found],
             "id": [row.name for _, row in found],
+            "document": [names.get(row.document, "") for _, row in found],
         }
     )
     return frame if any(frame["refused because"]) else frame.drop(columns="refused because")

@@ -211,6 +211,7 @@ def test_agreement_counts_what_both_submitted_with_an_interval(store: Store) -> 
     assert row["Smatch F1"] == pytest.approx(6 / 7, abs=1e-4)
     assert row["95 % from"] <= row["Smatch F1"] <= row["95 % to"]
     assert list(page.dataframe[1].value["number"]) == [1]
+    assert list(page.dataframe[1].value["document"]) == ["a.amr"]
 
 
 def test_two_changes_one_after_the_other_are_both_kept(store: Store) -> None:

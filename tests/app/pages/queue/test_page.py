@@ -315,6 +315,7 @@ def test_a_search_finds_and_a_rewrite_is_previewed_applied_and_undone(store: Sto
     assert "2 hits in 2 sentences would be rewritten" in texts(page)
     assert list(page.dataframe[0].value["goes"])[0] == "w :instance want-01; w :ARG0 b"
     assert "refused because" not in page.dataframe[0].value
+    assert list(page.dataframe[0].value["document"])[0] == store.documents()[0].name
     assert store.export(1) == before
     press(page, "Rewrite")
     assert "2 sentences rewritten" in texts(page)
