@@ -541,9 +541,13 @@ def test_the_page_fits_a_small_window_in_both_themes(
     for part in (".edit", ".edit .bar", ".edit .drawing"):
         over = small.locator(part).evaluate("(each) => each.scrollWidth - each.clientWidth")
         assert over <= 0
-    focused = small.locator(".edit .edge:focus, .edit .node:focus")
-    outline = focused.evaluate("(each) => getComputedStyle(each).outlineStyle")
-    assert outline == "solid"
+    focused = small.locator(".edit .edge:focus")  # marked along its line, by no box
+    assert focused.evaluate("(each) => getComputedStyle(each).outlineStyle") == "none"
+    along = focused.locator(".hit").evaluate("(each) => getComputedStyle(each).stroke")
+    assert along not in ("none", "rgba(0, 0, 0, 0)")
+    keys(small, "ArrowRight")
+    focused = small.locator(".edit .node:focus")
+    assert focused.evaluate("(each) => getComputedStyle(each).outlineStyle") == "solid"
     colour = small.locator(".edit").evaluate("(each) => getComputedStyle(each).color")
     assert colour == ("rgb(29, 37, 41)" if scheme == "light" else "rgb(228, 233, 234)")
     context.close()
