@@ -19,6 +19,7 @@ _LOOK = """<style>
 }
 /* Streamlit's own are at 4.2 to 1 and, in the dark, at 2 to 1. */
 [data-testid="stCaptionContainer"] { color: inherit; opacity: 0.78; }
+.stButton kbd { color: inherit; opacity: 0.8; }
 .stButtonGroup > div, .stButtonGroup [role="radiogroup"] { flex-wrap: wrap; }
 .stVegaLiteChart svg text { fill: currentColor; } /* Streamlit's own is at 3.6 to 1 in the light */
 .stPageLink :is(p, span, a) { white-space: normal; overflow: visible; }

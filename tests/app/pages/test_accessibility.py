@@ -39,6 +39,11 @@ SERIOUS = """async () => (await axe.run(document, { resultTypes: ["violations"] 
     `${id}: ${html.slice(0, 200)} ${any[0]?.message ?? ""}`))"""
 
 
+LOOK = """() => [...document.querySelectorAll(".stHtml style")]
+  .some(({ textContent }) => textContent.includes("stCaptionContainer"))"""
+"""Streamlit loads what it draws HTML with, and with it the look of the pages, a moment later."""
+
+
 @pytest.fixture(scope="module")
 def axe() -> str:
     if not AXE.is_file():
@@ -90,6 +95,7 @@ def test_a_page_has_no_serious_fault(
         page.goto(f"{app.address}/{address.format(**numbers)}")
         page.locator(drawn).first.wait_for()
         page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+        page.wait_for_function(LOOK)
         if name == "parse":
             open_figures(page)
         page.evaluate(axe)
