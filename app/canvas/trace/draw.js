@@ -130,7 +130,9 @@ function drawDecision(view, now) {
   view.find(".action").title = action;
   say(view.find(".say"), now.say);
   drawShares(shares.chosen, now.p === null ? [] : [[shown, now.p]]);
-  for (const title of [".others-title", ".pointer-title"]) hide(view.find(title), !action);
+  for (const part of [".others-title", ".pointer-title", ".attention-title", ".attention-note"]) {
+    hide(view.find(part), !action);
+  }
   say(view.find(".entropy"), action ? `Entropy ${decimals(now.entropy ?? 0)} nats` : "");
   const worth = now.others.filter(([, p]) => p > 0);
   drawShares(shares.others, worth.map(([text, p, read]) =>
