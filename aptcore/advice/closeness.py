@@ -16,10 +16,9 @@ from aptcore.advice.doubt import UNKNOWN
 from aptcore.advice.person_guide import plan_of
 from aptcore.advice.problems.frames import doubled_relations, repeated_arguments
 from aptcore.advice.problems.values import value_problems
-from aptcore.advice.proposals import Proposal, all_triples, take
+from aptcore.advice.proposals import Proposal, all_triples, with_all
 from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import shipped_tables
-from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.layout import TOP, Triple
 from aptcore.graph.penman import without_wiki
@@ -47,8 +46,8 @@ def sound_proposals(
     """
     found: list[Proposal] = []
     for proposal in proposals:
-        around = _with(graph, needed_by(proposal, found), kept)
-        after = around and _with(around, [proposal], kept)
+        around = with_all(graph, needed_by(proposal, found), kept)
+        after = around and with_all(around, [proposal], kept)
         if around and after and not _oddities(after) - _oddities(around):
             found.append(proposal)
     return tuple(found)
@@ -57,17 +56,6 @@ def sound_proposals(
 def needed_by(proposal: Proposal, proposals: Iterable[Proposal]) -> list[Proposal]:
     """Give the proposals that one stands on, in their order."""
     return [other for other in proposals if other.id in proposal.needs]
-
-
-def _with(
-    graph: AmrGraph, proposals: Iterable[Proposal], kept: Collection[Triple]
-) -> AmrGraph | None:
-    try:
-        for proposal in proposals:
-            graph = take(graph, proposal, kept)
-    except EditError:
-        return None
-    return graph
 
 
 def _oddities(graph: AmrGraph) -> set[str]:
@@ -106,8 +94,8 @@ def close_proposals(
     for proposal in proposals:
         needed = needed_by(proposal, found.values())
         if len(needed) == len(proposal.needs) and _is_near(proposal, needed, steps):
-            around = _with(graph, needed, kept)
-            if around is not None and read.is_surer_with(around, proposal):
+            around = with_all(graph, needed, kept)
+            if around is not None and read.is_surerwith_all(around, proposal):
                 found[proposal.id] = proposal
     return tuple(found.values())
 
@@ -144,11 +132,11 @@ class _Reader:
         self.parser, self.sentence, self.kept = parser, sentence, kept
         self.walks: dict[frozenset[Triple], tuple[float, Mapping[Triple, float]]] = {}
 
-    def is_surer_with(self, graph: AmrGraph, proposal: Proposal) -> bool:
+    def is_surerwith_all(self, graph: AmrGraph, proposal: Proposal) -> bool:
         """Tell whether a graph is likelier with a proposal, and its parts are likely."""
         if proposal.adds and (proposal.probability or 0.0) < SURE:
             return False
-        after = _with(graph, [proposal], self.kept)
+        after = with_all(graph, [proposal], self.kept)
         if after is None:
             return False
         total, chances = self.walk(after)

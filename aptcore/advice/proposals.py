@@ -121,7 +121,7 @@ def _needs_of(
     for more in ((), *((other.id,) for other in before)):
         names = _closed(before, (*proposal.needs, *more))
         first = [other for other in before if other.id in names]
-        if _can_take(graph, [*first, proposal], kept):
+        if with_all(graph, [*first, proposal], kept) is not None:
             return tuple(sorted(names))
     return tuple(sorted(other.id for other in before))
 
@@ -135,13 +135,16 @@ def _closed(before: Sequence[Proposal], names: Iterable[str]) -> set[str]:
     return found
 
 
-def _can_take(graph: AmrGraph, proposals: Iterable[Proposal], kept: Collection[Triple]) -> bool:
+def with_all(
+    graph: AmrGraph, proposals: Iterable[Proposal], kept: Collection[Triple]
+) -> AmrGraph | None:
+    """Take proposals in turn; None where one cannot be taken."""
     try:
         for proposal in proposals:
             graph = take(graph, proposal, kept)
     except EditError:
-        return False
-    return True
+        return None
+    return graph
 
 
 def same_nodes(

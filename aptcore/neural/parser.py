@@ -108,7 +108,6 @@ class AptParser:
         self.encoders = tuple(encoders)
         self.device = device
         self.folders: tuple[str, ...] = ()
-        self.precision: Precision = "float32"
         self.action_set = first.action_set
         self.masks = LabelMasks(first.vocabulary)
         self.copies = first.copies
@@ -140,7 +139,6 @@ class AptParser:
         checkpoints = [load_checkpoint(Path(path), place) for path in paths]
         parser = cls(checkpoints, encoders_of(checkpoints, place), place)
         parser.folders = tuple(str(Path(path).resolve()) for path in paths)
-        parser.precision = precision
         for module in (*parser.models, *(encoder.model for encoder in parser.encoders)):
             set_precision(module, precision)
         return parser
@@ -150,6 +148,12 @@ class AptParser:
         if not self.folders:
             raise TypeError("only a parser of from_pretrained can be pickled")
         return AptParser.from_pretrained, (list(self.folders), self.device, self.precision)
+
+    @property
+    def precision(self) -> Precision:
+        """That of the models' linear maps."""
+        is_half = self.models[0].output_table.weight.dtype == torch.bfloat16
+        return "bfloat16" if is_half else "float32"
 
     @property
     def info(self) -> ModelInfo:

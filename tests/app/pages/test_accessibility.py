@@ -12,6 +12,7 @@ import pytest
 from app.store.store import open_store
 from aptcore.assets import asset_path
 from benchmarks.acts import be
+from benchmarks.redraw import open_figures
 from tests.app.conftest import fresh_page
 from tests.app.pages.correct.conftest import Served
 
@@ -73,15 +74,6 @@ def page(browser: Browser) -> Iterator[Page]:
     yield from fresh_page(browser, 120_000)
 
 
-def open_figures(page: Page) -> None:
-    """Open the beam with a hypothesis, and the attention heads."""
-    page.locator(".heads summary").click()
-    page.locator(".beam summary").click()
-    page.get_by_role("treeitem").first.click()
-    page.locator(".hypothesis .taken li").first.wait_for()
-    page.get_by_role("gridcell").last.wait_for()
-
-
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_no_serious_fault(
     name: str, axe: str, served: tuple[Served, dict[str, int]], page: Page
@@ -98,6 +90,8 @@ def test_a_page_has_no_serious_fault(
         page.wait_for_function(LOOK)
         if name == "parse":
             open_figures(page)
+            page.get_by_role("treeitem").first.click()
+            page.locator(".hypothesis .taken li").first.wait_for()
         page.evaluate(axe)
         found[scheme] = page.evaluate(SERIOUS)
     assert found == {"light": [], "dark": []}
