@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.pages.exercises.lessons.lesson import Lesson, decode_lesson
+from app.lessons.lesson import Lesson, decode_lesson
 from app.pages.exercises.play import Play, act, begin
 
 BOY = {

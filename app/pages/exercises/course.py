@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.pages.exercises.lessons.lesson import Lesson
+from app.lessons.lesson import Lesson
 from aptcore.assets import asset_path
 
 VARIABLE = "APTAMR_LESSONS"

@@ -7,8 +7,8 @@ from textwrap import shorten
 
 from app.addresses.exercises import ExerciseLink
 from app.addresses.packed import pack, unpack
-from app.pages.exercises.lessons.lesson import Lesson, read_lesson
-from app.pages.exercises.lessons.making import Draft
+from app.lessons.lesson import Lesson, read_lesson
+from app.lessons.making import Draft
 from app.pages.exercises.play import Play, begin, with_walk
 from aptcore.errors import AptamrError, FormatError
 from aptcore.transition.actions import Action, format_action

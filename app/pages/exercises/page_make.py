@@ -12,7 +12,7 @@ from app.addresses.codec import format_link
 from app.addresses.exercises import ExerciseLink, Feedback, Mode
 from app.kit.limits import MAX_CHARACTERS
 from app.kit.text import as_sentence, escape_markdown
-from app.pages.exercises.lessons.lesson import (
+from app.lessons.lesson import (
     FEEDBACK_NAMES,
     KINDS,
     MAX_FILE,
@@ -22,7 +22,7 @@ from app.pages.exercises.lessons.lesson import (
     Lesson,
     read_lesson,
 )
-from app.pages.exercises.lessons.making import (
+from app.lessons.making import (
     MAX_GRAPH,
     Draft,
     Made,

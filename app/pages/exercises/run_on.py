@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from app.pages.exercises.lessons.lesson import Lesson
+from app.lessons.lesson import Lesson
 from app.pages.exercises.notices import Notice, lost
 from app.pages.exercises.play import Play, Taken, finished, state_of
 from aptcore.oracle.right_actions import next_right

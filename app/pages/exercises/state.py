@@ -15,7 +15,7 @@ from app.addresses.codec import format_link, parse_link
 from app.addresses.exercises import ExerciseLink
 from app.pages.exercises.course import Course, course_of, lesson_files
 from app.pages.exercises.layout import GoalLayout, lay_out_goal
-from app.pages.exercises.lessons.lesson import Lesson, Lessons, load_lessons
+from app.lessons.lesson import Lesson, Lessons, load_lessons
 from app.pages.exercises.offering import Offers, name_of, offers_of
 from app.pages.exercises.opening import link_of, play_of, unpack_lesson
 from app.pages.exercises.outbox import Answered, answer, read_messages

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from app.addresses.packed import MAX_PACKED, pack
-from app.pages.exercises.lessons.lesson import read_lesson
-from app.pages.exercises.lessons.making import make_lesson
-from app.pages.exercises.lessons.parts import read_graph
+from app.lessons.lesson import read_lesson
+from app.lessons.making import make_lesson
+from app.lessons.parts import read_graph
 from app.pages.exercises.opening import unpack_draft
 from app.pages.parse.page_lesson import lesson_of
 from aptcore.assets import asset_path

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.kit.limits import sentence_problem
-from app.pages.exercises.lessons.lesson import SCHEMA, Lesson, decode_lesson
-from app.pages.exercises.lessons.parts import read_graph
+from app.lessons.lesson import SCHEMA, Lesson, decode_lesson
+from app.lessons.parts import read_graph
 from aptcore.alignment.aligner import align
 from aptcore.alignment.tables import shipped_tables
 from aptcore.errors import InputError

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from app.addresses.exercises import Feedback, Mode
-from app.pages.exercises.lessons.parts import read_graph, read_sentence
+from app.lessons.parts import read_graph, read_sentence
 from aptcore.errors import AptamrError, FormatError
 from aptcore.graph.amr import Sentence
 from aptcore.oracle.goal import Goal
