@@ -45,7 +45,7 @@ def untrained_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     from aptcore.assets import MINILM
     from aptcore.neural.checkpoint import save_checkpoint
-    from aptcore.neural.encoder import EncoderConfig, WordEncoder
+    from aptcore.neural.encoders.word_encoder import EncoderConfig, WordEncoder
     from aptcore.neural.model import AptConfig, AptModel
     from aptcore.neural.vocabulary import ActionVocabulary
 

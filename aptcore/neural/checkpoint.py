@@ -23,7 +23,7 @@ from torch import Tensor
 
 from aptcore.assets import asset_path
 from aptcore.errors import CheckpointError, ConfigurationError
-from aptcore.neural.encoder import EncoderConfig, WordEncoder
+from aptcore.neural.encoders.word_encoder import EncoderConfig, WordEncoder
 from aptcore.neural.model import AptConfig, AptModel
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.neural.weights import unfilled

@@ -22,7 +22,7 @@ from torch import Tensor
 
 from aptcore.errors import ConfigurationError
 from aptcore.graph.amr import Sentence
-from aptcore.neural.cache import StepCache
+from aptcore.neural.steps.cache import StepCache
 from aptcore.neural.masks import LabelMasks, Walk, add_step, steps_of, walk_of
 from aptcore.neural.model import AptModel, Encoded, Steps
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis, NextActions, Setting

@@ -28,7 +28,7 @@ from aptcore.neural.checkpoint import (
     shipped_model,
 )
 from aptcore.neural.decoding import Decoder
-from aptcore.neural.encoder import WordEncoder, sentence_shapes
+from aptcore.neural.encoders.word_encoder import WordEncoder, sentence_shapes
 from aptcore.neural.masks import LabelMasks
 from aptcore.neural.model import AptModel, Encoded, Words
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis

@@ -23,7 +23,7 @@ from aptcore.graph.corpus import Corpus, merge_alignments
 from aptcore.graph.formats import read_graphs
 from aptcore.graph.penman import without_wiki
 from aptcore.neural.checkpoint import file_hash
-from aptcore.neural.encoder import WordEncoder, cached_vectors
+from aptcore.neural.encoders.word_encoder import WordEncoder, cached_vectors
 from aptcore.neural.masks import LabelMasks, Walk, walk_of
 from aptcore.neural.vocabulary import ActionVocabulary
 from aptcore.oracle.copy_learning import learn_copies

@@ -12,7 +12,7 @@ import aptcore
 from aptcore.alignment.tables import Tables
 from aptcore.errors import TrainingError
 from aptcore.graph.amr import AmrGraph
-from aptcore.neural.encoder import EncoderConfig, WordEncoder
+from aptcore.neural.encoders.word_encoder import EncoderConfig, WordEncoder
 from aptcore.neural.masks import LabelMasks
 from aptcore.words.copy_tables import CopyTables
 from trainer.config import TrainConfig

@@ -15,7 +15,7 @@ import torch
 
 from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.neural.checkpoint import save_checkpoint
-from aptcore.neural.encoder import NUM_SHAPES
+from aptcore.neural.encoders.word_encoder import NUM_SHAPES
 from aptcore.neural.model import AptConfig, AptModel
 from aptcore.neural.parser import Device
 from aptcore.neural.vocabulary import ROOT_WORD, START

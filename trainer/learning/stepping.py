@@ -9,7 +9,7 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from aptcore.neural.encoder import WordEncoder, sentence_shapes
+from aptcore.neural.encoders.word_encoder import WordEncoder, sentence_shapes
 from aptcore.neural.padding import moved
 from trainer.config import LoopConfig
 from trainer.examples.corpora import Example, vectors_of

@@ -9,7 +9,7 @@ from aptcore.assets import MINILM
 from aptcore.errors import CheckpointError, ConfigurationError
 from aptcore.graph.penman import parse_penman
 from aptcore.neural.checkpoint import load_checkpoint, save_checkpoint
-from aptcore.neural.encoder import EncoderConfig, WordEncoder
+from aptcore.neural.encoders.word_encoder import EncoderConfig, WordEncoder
 from aptcore.neural.model import AptConfig, AptModel
 from aptcore.neural.parser import AptParser
 from aptcore.neural.vocabulary import ActionVocabulary

@@ -5,7 +5,7 @@ from aptcore.errors import ConfigurationError, IllegalActionError
 from aptcore.graph.amr import Sentence
 from aptcore.graph.roles import is_single_role
 from aptcore.graph.validation import problems_of
-from aptcore.neural.cache import StepCache
+from aptcore.neural.steps.cache import StepCache
 from aptcore.neural.masks import LabelMasks, steps_of, walk_of
 from aptcore.neural.model import Steps
 from aptcore.neural.next_actions import DecodingOptions

@@ -3,7 +3,7 @@ import torch
 
 from aptcore.errors import CheckpointError, ConfigurationError
 from aptcore.neural.checkpoint import load_checkpoint, save_checkpoint
-from aptcore.neural.encoder import EncoderConfig
+from aptcore.neural.encoders.word_encoder import EncoderConfig
 from aptcore.neural.masks import LabelMasks, steps_of, walk_of
 from aptcore.neural.model import AptConfig, AptModel, AttentionMask, attend
 from aptcore.transition.arcs import EdgeAction

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aptcore.graph.amr import Sentence
-from aptcore.neural.encoder import sentence_shapes
+from aptcore.neural.encoders.word_encoder import sentence_shapes
 from aptcore.neural.masks import LabelMasks, Walk, walk_of
 from aptcore.neural.model import AttentionMask, Dropout, attend
 from aptcore.neural.padding import Padding

@@ -7,7 +7,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast, RobertaConfig, RobertaModel
 
 from aptcore.errors import CheckpointError, ConfigurationError
-from aptcore.neural.encoder import (
+from aptcore.neural.encoders.word_encoder import (
     EncoderConfig,
     WordEncoder,
     cached_vectors,
@@ -66,7 +66,7 @@ def test_a_bert_gives_without_transformers_what_it_gives_with_them(
 ):
     sentences = [["the", "boy"], ["wants"] * 7, [], ["go", "?"], ["x"] * 500]
     own = WordEncoder.load(EncoderConfig(str(tiny_encoder), layers))
-    monkeypatch.setattr("aptcore.neural.encoder.settings_of", lambda folder: None)
+    monkeypatch.setattr("aptcore.neural.encoders.word_encoder.settings_of", lambda folder: None)
     other = WordEncoder.load(EncoderConfig(str(tiny_encoder), layers))
     assert type(own.model) is not type(other.model)
     assert (own.before, own.after, own.max_pieces) == (other.before, other.after, other.max_pieces)
@@ -79,7 +79,7 @@ def test_trained_layers_have_the_same_names_and_gradients_with_transformers(
 ):
     config = EncoderConfig(str(tiny_encoder), (1, 2), trained_layers=1)
     own = WordEncoder.load(config)
-    monkeypatch.setattr("aptcore.neural.encoder.settings_of", lambda folder: None)
+    monkeypatch.setattr("aptcore.neural.encoders.word_encoder.settings_of", lambda folder: None)
     other = WordEncoder.load(config, trained=own.trained.state_dict())
     for encoder in (own, other):
         torch.cat(encoder.read([["the", "boy"], ["wants"] * 3])).square().sum().backward()
@@ -150,7 +150,7 @@ def test_the_hub_path_reads_roberta_by_name(tmp_path, monkeypatch):
                       num_attention_heads=2, intermediate_size=8, max_position_embeddings=32)
     ).save_pretrained(tmp_path)  # fmt: skip
     monkeypatch.chdir(tmp_path.parent)
-    monkeypatch.setattr("aptcore.neural.encoder.encoder_folder", lambda name: None)
+    monkeypatch.setattr("aptcore.neural.encoders.word_encoder.encoder_folder", lambda name: None)
     encoder = WordEncoder.load(EncoderConfig(tmp_path.name, ()))
     assert encoder.layers == (1, 2, 3)
     (vectors,) = encoder.encode([["a", "b", "ab"]])

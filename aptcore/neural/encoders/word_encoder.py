@@ -30,12 +30,12 @@ from torch import Tensor, nn
 
 from aptcore.assets import MINILM, encoder_folder
 from aptcore.errors import CheckpointError, ConfigurationError
-from aptcore.neural.bert import Bert, settings_of
+from aptcore.neural.encoders.bert import Bert, settings_of
 from aptcore.neural.model import Dropout
 from aptcore.saving import saving
 
 if TYPE_CHECKING:
-    from aptcore.neural.pretrained import Pretrained
+    from aptcore.neural.encoders.pretrained import Pretrained
 
 _KNOWN_HASHES = {MINILM: "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"}
 _OVERLAP_PIECES = 64
@@ -233,7 +233,7 @@ def _model_of(config: EncoderConfig, folder: Path | None) -> tuple[Bert | Pretra
         depth = settings.num_hidden_layers
         _check_layers(config, depth)
         return Bert(folder, settings, max(config.layers or (depth,))), depth
-    from aptcore.neural.pretrained import Pretrained
+    from aptcore.neural.encoders.pretrained import Pretrained
 
     model = Pretrained(str(folder or config.name))
     _check_layers(config, len(model.layers))

@@ -1,0 +1,1 @@
+"""One more step of every walk of a batch, or several of one, on what was read before."""
