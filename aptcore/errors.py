@@ -19,7 +19,7 @@ AptamrError
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 
 class AptamrError(Exception):
@@ -125,8 +125,25 @@ class TrainingError(AptamrError):
     """A training run that cannot start or cannot go on."""
 
 
+def check_choice(name: str, value: object, choices: Collection[str]) -> None:
+    """Refuse what is none of the values that a setting may have.
+
+    Raises:
+        ConfigurationError: With the setting, the value and the choices.
+    """
+    if value not in choices:
+        raise ConfigurationError(f"{name} is {value!r}; it may be {' or '.join(choices)}")
+
+
 def reason(error: Exception) -> str:
-    """Say what an error was, in our own words where a folder was named for a file."""
+    """Say what an error was, without the number that the system gives it.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory", "gold.amr"))
+    'gold.amr: no such file or directory'
+    """
     if isinstance(error, IsADirectoryError):
         return f"{error.filename} is a folder: name a file in it"
+    if isinstance(error, OSError) and error.strerror:
+        said = error.strerror[:1].lower() + error.strerror[1:]
+        return said if error.filename is None else f"{error.filename}: {said}"
     return str(error)

@@ -93,7 +93,7 @@ class App:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        command = [sys.executable, "-c", "from app.cli import main; main()", "app"]
+        command = [sys.executable, "-m", "app.cli", "app"]
         command += ["--port", str(self.port), "--store", self.url, "--device", "cpu"]
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(command, stdout=output, stderr=output)

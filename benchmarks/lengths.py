@@ -18,6 +18,7 @@ from pathlib import Path
 import torch
 
 from aptcore.neural.decoding import Decoder
+from aptcore.neural.drafts.drafting import decode_along
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parser import AptParser
 from aptcore.saving import save_text
@@ -45,7 +46,10 @@ def cost(parser: AptParser, length: int, batch: int, beam: int) -> float:
     encoded, costs = parser.encode(sentences), []
     for _ in range(RUNS):
         fresh, began = [replace(sentence) for sentence in sentences], time.process_time()
-        found = decoder.decode(fresh, encoded)
+        if batch == beam == 1:  # as AptParser.parse does
+            found = [decode_along(decoder, fresh[0], encoded)[0]]
+        else:
+            found = decoder.decode(fresh, encoded)
         actions = sum(len(one.state.actions) for one in found)
         costs.append(1e6 * (time.process_time() - began) / actions)
     return min(costs)

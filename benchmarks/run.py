@@ -1,8 +1,8 @@
 """Measure the shipped model: ``make bench``, or ``python -m benchmarks.run``.
 
-One thread, float32 unless the name ends in bf16, the encoder left aside unless the name says
-end-to-end. Each row is the median of several runs in one process, over sentences that it has
-not seen before: what is kept about the words of a sentence helps none. ``BENCH_JSON=FILE``
+One thread, float32 unless the name ends in another precision, the encoder left aside unless the
+name says end-to-end. Each row is the median of several runs in one process, over sentences that
+it has not seen before: what is kept about the words of a sentence helps none. ``BENCH_JSON=FILE``
 also writes the rows as JSON. A ratio of two rows of one run says more than a row alone:
 machines differ. The share of the peak is that of the decoder's matrix products in the fastest
 product of two large matrices, measured before the rows.
@@ -21,10 +21,11 @@ from pathlib import Path
 import torch
 
 from aptcore.graph.amr import Sentence
+from aptcore.neural.checkpoint import keep_loaded
 from aptcore.neural.decoding import Decoder
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parser import AptParser
-from aptcore.neural.weights import Precision
+from aptcore.neural.weights import Device, Precision
 from aptcore.words.tokens import tokenize_all
 from benchmarks.scoring import scoring_rows
 
@@ -72,8 +73,8 @@ def measured(work: Callable[[], int], runs: int) -> tuple[int, float, float]:
 class Bench:
     """The rows of one run of the benchmark."""
 
-    def __init__(self, precision: Precision = "float32") -> None:
-        self.parser = AptParser.from_pretrained(precision=precision)
+    def __init__(self, precision: Precision = "float32", device: Device = "cpu") -> None:
+        self.parser = AptParser.from_pretrained(device=device, precision=precision)
         self.texts = (SENTENCES.read_text("utf-8").splitlines() * MANY)[:MANY]
         self.sentences = tokenize_all(self.texts)
         self.twenty = min(self.sentences, key=lambda s: abs(len(s.tokens) - 20))
@@ -118,12 +119,21 @@ class Bench:
         )
 
     def products(self) -> float:
-        """Count the floating-point operations of the products of one action, greedily."""
+        """Count the floating-point operations of the products of one action, greedily.
+
+        What a step looks up is none: queries, keys and values of the lowest layer, and all of
+        cross-attention at the cursor.
+        """
         model = self.parser.models[0]
         linear = [part for part in model.layers for part in part.modules()]
         weights = [part.weight for part in linear if isinstance(part, torch.nn.Linear)]
         once = sum(layer.cross_key_value.weight.numel() for layer in model.layers)
-        return 2.0 * (sum(w.numel() for w in weights) - once + model.output_table.weight.numel())
+        looked_up = model.layers[0].qkv.weight.numel()
+        if model.config.cursor_masks:
+            at_cursor = 2 * model.config.width**2 // model.config.num_heads
+            looked_up += at_cursor * len(model.layers)
+        numbers = sum(w.numel() for w in weights) + model.output_table.weight.numel()
+        return 2.0 * (numbers - once - looked_up)
 
     def fresh(self, num: int) -> list[Sentence]:
         """Give sentences as if they had not been seen."""
@@ -149,11 +159,11 @@ class Bench:
 
     def redecode(self, sentence: Sentence) -> Callable[[], int]:
         """Give the work of a forced action in the middle: the rest decoded, with figures."""
-        actions = [step.action for step in self.parser.trace(sentence, 1).steps]
-        half = len(actions) // 2
-        forced = self.parser.trace(sentence, 1).steps[half].alternatives[0][0]
-        prefix = (*actions[:half], forced)
-        return lambda: len(self.parser.trace(sentence, 1, prefix).steps)
+        before = self.parser.trace(sentence, 1)
+        half = len(before.steps) // 2
+        forced = before.steps[half].alternatives[0][0]
+        prefix = (*(step.action for step in before.steps[:half]), forced)
+        return lambda: len(self.parser.trace(sentence, 1, prefix, before=before).steps)
 
     def end_to_end(self, num: int = BATCH) -> Callable[[], int]:
         """Give the work of reading, encoding and decoding texts."""
@@ -175,6 +185,7 @@ def main() -> None:
     """Print the table; write it as JSON where ``BENCH_JSON`` names a file."""
     torch.set_num_threads(1)
     bench = Bench()
+    keep_loaded()  # as the commands do
     print(f"matrix peak: {bench.peak / 1e9:.0f} GFLOP a CPU second")
     bench.add("decode-greedy", bench.decode(1, 1), models=1)
     bench.add("decode-beam10", bench.decode(1, 10), 10, runs=3)
@@ -185,13 +196,18 @@ def main() -> None:
     bench.add("latency-20", bench.latency, sentences=1)
     bench.add("redecode-20", bench.redecode(bench.twenty), sentences=1)
     bench.add("end-to-end-1", bench.end_to_end(MANY), sentences=MANY)
-    half = Bench("bfloat16")
-    half.add("decode-greedy-256-bf16", half.decode(1, 1, MANY), sentences=MANY, models=1)
-    half.add("end-to-end-1-bf16", half.end_to_end(MANY), sentences=MANY)
+    has_bfloat16 = torch.cpu._is_avx512_bf16_supported()  # without, a run takes half a minute
+    others = [Bench("bfloat16")] * has_bfloat16 + [Bench("int8")]
+    for other in others:
+        name = other.parser.precision
+        other.add(f"decode-greedy-256-{name}", other.decode(1, 1, MANY), sentences=MANY)
+        other.add(f"end-to-end-1-{name}", other.end_to_end(MANY), sentences=MANY)
+        other.add(f"latency-20-{name}", other.latency, sentences=1)
     torch.set_num_threads(2)
     bench.add("end-to-end-2", bench.end_to_end(), runs=3, threads=2)
     torch.set_num_threads(1)
-    rows = [*bench.rows, *half.rows, *scoring_rows(bench.parser)]
+    rows = [*bench.rows, *(row for other in others for row in other.rows)]
+    rows += scoring_rows(bench.parser)
     if target := os.environ.get("BENCH_JSON"):
         Path(target).write_text(json.dumps([asdict(row) for row in rows], indent=2) + "\n")
 

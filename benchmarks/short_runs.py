@@ -163,7 +163,9 @@ def annotated(settings: Settings, name: str, models: Sequence[Path]) -> Path:
     records = read_corpus(data_path(SILVER_TEXTS)).records[: settings.silver_sentences]
     raw = settings.runs / f"{name}.raw.txt"
     raw.write_text("".join(f"{sentence_text(record)}\n" for record in records), "utf-8")
-    run_annotate(Place(raw, output), Request(tuple(models), beam=1), "auto", as_json=False)
+    run_annotate(
+        Place(str(raw), str(output)), Request(tuple(models), beam=1), "auto", as_json=False
+    )
     return output
 
 

@@ -1,6 +1,7 @@
 """Measure training: ``python -m benchmarks.training [CONFIG] [--set key=value ...]``.
 
 Seconds an epoch and actions a second of the loop alone, one thread, word vectors cached;
+on the processor, or with ``--device`` elsewhere, with ``--set loop.precision=bf16`` in bfloat16;
 without CONFIG, the small model on the training part of The Little Prince. Every batch of
 an epoch is learnt from several times; a batch counts with its fastest time, so that other
 work on the machine adds little. CPU time is given beside the time on the clock. The bytes
@@ -23,7 +24,7 @@ from trainer.examples.packing import ILLEGAL
 from trainer.examples.prepare import Prepared, prepare
 from trainer.learning.loop import Run
 from trainer.learning.memory import use_large_pages
-from trainer.learning.workers import Workers
+from trainer.learning.workers import workers_of
 
 GOLD = Path(__file__).resolve().parents[1] / "trainer" / "configs" / "gold.toml"
 LITTLE_PRINCE = ('data.train=["little-prince/v3.0/amr-bank-struct-v3.0-training.txt"]',)
@@ -63,6 +64,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the speed of training.")
     parser.add_argument("config", type=Path, nargs="?", help="TOML file")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--device", default="cpu", choices=("auto", "cpu", "cuda"))
     parser.add_argument("--tries", type=int, default=3, help="times that every batch is learnt")
     parser.add_argument("--masks-only", action="store_true", help="train nothing")
     arguments = parser.parse_args()
@@ -80,7 +82,7 @@ def main() -> None:
             arguments.config or GOLD,
             (*first, "data.dev=[]", *arguments.set, f"output={folder}"),
         )
-        run = Run(config, prepared, Workers(torch.device("cpu")))
+        run = Run(config, prepared, workers_of(arguments.device, config.loop.precision))
         actions, wall, cpu = epoch_times(run, arguments.tries)
     print(f"actions          {actions:8d} an epoch")
     print(f"epoch            {wall:8.2f} s on the clock, {cpu:.2f} s of the processor")

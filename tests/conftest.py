@@ -16,7 +16,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 ROOT = Path(__file__).resolve().parents[1]
 CASES = ROOT / "tests" / "cases.jsonl"
 
-ABSENT_IN_CI = ("cuda", "hub", "extra 'ray'")
+ABSENT_IN_CI = ("cuda", "hub")
 """Words in the reason of a skip for something that CI does not have."""
 
 _skipped: list[tuple[str, str]] = []

@@ -23,7 +23,7 @@ from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.layout import TOP, Triple
 from aptcore.graph.penman import without_wiki
 from aptcore.graph.validation import problems_of
-from aptcore.trace.trace import TracingParser
+from aptcore.trace.trace import Trace, TracingParser
 
 NEAR = 2
 """Edges between what was changed and what a proposal touches, at most."""
@@ -131,6 +131,7 @@ class _Reader:
     def __init__(self, parser: TracingParser, sentence: Sentence, kept: Collection[Triple]) -> None:
         self.parser, self.sentence, self.kept = parser, sentence, kept
         self.walks: dict[frozenset[Triple], tuple[float, Mapping[Triple, float]]] = {}
+        self.last: Trace | None = None
 
     def is_surerwith_all(self, graph: AmrGraph, proposal: Proposal) -> bool:
         """Tell whether a graph is likelier with a proposal, and its parts are likely."""
@@ -149,7 +150,8 @@ class _Reader:
         if key not in self.walks:
             plain = align(self.sentence, without_wiki(graph)[0], shipped_tables())
             plan = plan_of(self.sentence, plain, self.parser.info.action_set)
-            steps = self.parser.trace(self.sentence, 1, plan.actions).steps
+            self.last = self.parser.trace(self.sentence, 1, plan.actions, before=self.last)
+            steps = self.last.steps
             chances = [step.probability or UNKNOWN for step in steps]
             made = {triple: chances[place] for triple, place in plan.steps.items()}
             made[graph.root, TOP, ""] = chances[-1]

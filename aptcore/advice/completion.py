@@ -16,6 +16,7 @@ from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.validation import is_constant_text
 from aptcore.words.frames import Lexicon, lemma_of
 from aptcore.words.rolesets import is_no_roleset
+from aptcore.words.tokens import bare_words
 
 LIMIT = 12
 """Completions given at most, unless another number is asked for."""
@@ -106,7 +107,7 @@ def concepts_of_word(
     """
     if sentence is None or token is None or not 0 <= token < len(sentence.tokens):
         return ()
-    word, lemma = sentence.tokens[token].lower(), sentence.lemmas[token]
+    word, lemma = bare_words(sentence.tokens)[token].lower(), sentence.lemmas[token]
     pairs = sentence.derived[token] if sentence.derived else ()
     derived = [concept for kind, concept in pairs if not _GUESSED.fullmatch(kind)]
     guessed = [concept for kind, concept in pairs if _GUESSED.fullmatch(kind)]

@@ -21,12 +21,19 @@ from aptcore.advice.entering import (
     dated,
     is_number,
     named,
+    ordinal,
     read_line,
     split_line,
 )
 from aptcore.advice.entities import named_types
 from aptcore.advice.likely import FREE_WORD, OWN_WORD, Setting, concept_scores
-from aptcore.advice.likely_roles import closeness, described_role, fits_role, role_scores
+from aptcore.advice.likely_roles import (
+    closeness,
+    constant_roles,
+    described_role,
+    fits_role,
+    role_scores,
+)
 from aptcore.graph.roles import MODES
 from aptcore.graph.validation import is_constant_text
 from aptcore.transition.templates import surface
@@ -39,7 +46,6 @@ ROLES_EACH = 3
 """Roles offered with one concept."""
 FIT = 0.5
 """Weight of how well a concept fits the node above."""
-NUMBER_ROLES = (":quant", ":value", ":op1", ":year", ":day", ":month", ":li", ":age")
 MARKS = ' ,;:!?"()[]'
 """What is no part of a name or date where tokens are split at blanks alone."""
 MARKED = 40.0
@@ -110,26 +116,12 @@ def _roles_of(
     """Give the roles by which something may hang, each with how well it fits."""
     scores = role_scores(setting.lexicon, concept, label, taken)
     if is_constant_text(label) or label in MODES:
-        scores = _constant_roles(scores, label)
+        scores = constant_roles(scores, label)
     if roles:
         scores = {name: scores.get(name, -9.0) for name in roles}
     best = sorted(scores, key=lambda name: (-scores[name], name))[:ROLES_EACH]
     for name in best:
         yield name, FIT * scores[best[0]] + scores[name] - scores[best[0]]
-
-
-def _constant_roles(scores: dict[str, float], label: str) -> dict[str, float]:
-    if label in MODES:
-        fitting: tuple[str, ...] = (":mode",)
-    elif label == "-":
-        fitting = (":polarity",)
-    elif label == "+":
-        fitting = (":polite",)
-    elif label.startswith('"'):
-        fitting = tuple(name for name in scores if re.fullmatch(r":op\d+|:value|:li", name))
-    else:
-        fitting = (*NUMBER_ROLES, *(name for name in scores if re.fullmatch(r":op\d+", name)))
-    return {name: scores.get(name, -9.0) for name in fitting}
 
 
 # --- what hangs ---------------------------------------------------------------------------
@@ -179,18 +171,27 @@ def _of_words(setting: Setting, tokens: Sequence[int]) -> Iterable[tuple[str, st
         return
     whole = surface(sentence, first, last + 1).strip(MARKS)
     bare = whole.removesuffix(".") if last == len(sentence.tokens) - 1 else whole
-    for text in dict.fromkeys((whole, bare)):
+    in_year = re.fullmatch(r"(?:in|since|until) (\d{4})", bare, re.I)
+    if in_year:
+        yield in_year[1], "date-entity", MARKED
+        return
+    texts = (whole, bare, _FUNCTION_WORDS.sub("", bare))
+    for text in dict.fromkeys(texts):
         value = built(text) or (dated(text) if not is_number(text) else None)
         number = number_value(text)
         if value is not None:
             yield text, value.label, MARKED
             return
+        if ordinal(text):
+            yield text, "ordinal-entity", MARKED
+            return
         if number is not None:
             yield number, number, MARKED
             return
-    if bare[:1].isupper() and (first or len(tokens) > 1):
-        for one, score in _types(setting, bare):
-            yield named(one, bare), one, MARKED + score
+    name = texts[-1]
+    if name[:1].isupper() and (first or len(tokens) > 1):
+        for one, score in _types(setting, name):
+            yield named(one, name), one, MARKED + score
 
 
 def _of_free_words(setting: Setting) -> Iterable[tuple[str, str, float]]:
@@ -229,8 +230,13 @@ def _types(setting: Setting, name: str) -> list[tuple[str, float]]:
     found = named_types(setting.lexicon)
     if name in _COUNTRIES:
         found["country"] = found.get("country", 0.0) + MARKED
+    if _TITLED.match(name):
+        found["person"] = found.get("person", 0.0) + MARKED
     best = sorted(found, key=lambda one: (-found[one], one))[:9]
     return [(one, found[one] - found[best[0]]) for one in best]
 
 
 _COUNTRIES = frozenset(PLACES.values())
+_TITLED = re.compile(r"(?:mr|mrs|ms|miss|dr|prof|sir|aunt|uncle)\.? ", re.I)
+_FUNCTION_WORDS = re.compile(r"^(?:(?:on|in|at|by|for|of|from|until|since) )?(?:the )?", re.I)
+"""What stands before a name or a date and is no part of it."""

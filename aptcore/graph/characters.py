@@ -14,7 +14,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -43,6 +43,13 @@ _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]\w{1,30});")
 _MAY_DIFFER = re.compile(r"[&\\`]|''|-[LR][RSC]B-", re.IGNORECASE)
 
 
+MOST_MARKS = 30
+"""Accents behind one letter that are composed with it.
+
+Source: Unicode Standard Annex 15, "Unicode Normalization Forms", section 13.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class PlainText:
     """The plain form of a text.
@@ -54,11 +61,11 @@ class PlainText:
     """
 
     text: str
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    starts: Sequence[int]
+    ends: Sequence[int]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def plain_text(text: str) -> PlainText:
     r"""Give the plain form of a text, each character with its place.
 
@@ -76,7 +83,7 @@ def plain_text(text: str) -> PlainText:
 
 
 def _as_it_is(text: str) -> PlainText:
-    return PlainText(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
+    return PlainText(text, range(len(text)), range(1, len(text) + 1))
 
 
 def _without_penn(sign: str) -> str:
@@ -117,7 +124,8 @@ def _composed(plain: PlainText) -> PlainText:
     start, whole = 0, ""
     for place, character in enumerate(plain.text):
         longer = composed(plain.text[start : place + 1])
-        if whole and longer == whole + character and not unicodedata.combining(character):
+        is_new = longer == whole + character and not unicodedata.combining(character)
+        if whole and (is_new or place - start > MOST_MARKS):
             changes.append((start, place, whole))
             start, longer = place, composed(character)
         whole = longer
@@ -135,6 +143,8 @@ def _rewritten(plain: PlainText, changes: Iterable[tuple[int, int, str]]) -> Pla
         starts += [*plain.starts[done:start], *[plain.starts[start]] * len(instead)]
         ends += [*plain.ends[done:start], *[plain.ends[end - 1]] * len(instead)]
         done = end
+    if not pieces:
+        return plain
     return PlainText(
         "".join((*pieces, plain.text[done:])),
         (*starts, *plain.starts[done:]),

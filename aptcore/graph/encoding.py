@@ -40,7 +40,8 @@ def decode_text(content: bytes, path: str) -> str:
     """
     for start, kind in _KNOWN.items():
         if content.startswith(start):
-            raise FormatError(f"the file is {kind}, not text: save its text as UTF-8", path=path)
+            what_to_do = "unpack it" if kind.startswith("compressed") else "save its text as UTF-8"
+            raise FormatError(f"the file is {kind}, not text: {what_to_do}", path=path)
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise FormatError("the file is in UTF-16; save it as UTF-8", path=path, line=1, offset=0)
     if b"\0" in content:

@@ -31,8 +31,22 @@ Format = Literal["penman", "json-lines", "text"]
 _METADATA = re.compile(r"^[ \t]*#[ \t]*::", re.MULTILINE)
 _OPENING = re.compile(r"\s*\(\s*[^\s()/]+\s*/\s*[^\s()/]")
 _INNER = re.compile(r"(?:^|\s):[A-Za-z][\w-]*\s+\(\s*[^\s()/]+\s*/\s*[^\s()/]", re.MULTILINE)
+_YAML_KEY = re.compile(r"[a-z_][\w.-]*:(\s|$)")
 _TAG = re.compile(r"<([A-Za-z][\w.:-]*)(\s[^<>]*)?/?>")
 _COLUMNS = frozenset({*SENTENCE_KEYS, *GRAPH_KEYS, *ID_KEYS, "label", "tokens", "word", "lemma"})
+_COMMENTS = r"((//|#).*\n\s*|/\*[\s\S]*?\*/\s*)*"
+_BEGINNINGS = {
+    r"(?i:<!doctype html|<html)": "an HTML page",
+    r"(?i:<\?xml|<!doctype)": "an XML document",
+    r"\\(documentclass|begin)\b": "a TeX document",
+    _COMMENTS + r"(strict\s+)?(di)?graph(\s+(\w+|\"[^\"]*\"))?\s*\{": "a drawing (DOT)",
+    r"(?i:webvtt)": "subtitles (WebVTT)",
+    r"\d+\s*\n\s*\d+:\d\d:\d\d[,.]\d+\s*-->": "subtitles (SRT)",
+    r"instance\(\s*[^\s(),]+\s*,\s*[^\s()]+\s*\)": "a graph as triples, not in PENMAN",
+}
+"""What the first lines hold, and what the file then is."""
+SHOWN = 20
+"""So many lines tell what a file is by its beginning."""
 _BY_ENDING = {
     ".csv": "a table (CSV)",
     ".tsv": "a table (TSV)",
@@ -298,22 +312,25 @@ def _json_problem(lines: Sequence[str], text: str) -> str | None:
 
 
 def _markup_problem(lines: Sequence[str]) -> str | None:
-    start = lines[0].lstrip()
-    head = start[:15].lower()
-    if head.startswith(("<!doctype html", "<html")):
-        return "an HTML page"
-    if head.startswith(("<?xml", "<!doctype")):
-        return "an XML document"
-    if re.match(r"\\(documentclass|begin)\b", start):
-        return "a TeX document"
-    if re.match(r"(strict )?(di)?graph\b[^{]*\{$", start.rstrip()) or head.startswith("webvtt"):
-        return "a drawing (DOT)" if "{" in start else "subtitles (WebVTT)"
-    if re.match(r"instance\(\s*[^\s(),]+\s*,\s*[^\s()]+\s*\)", start):
-        return "a graph as triples, not in PENMAN"
+    start = "\n".join(lines[:SHOWN]).lstrip()
+    for beginning, kind in _BEGINNINGS.items():
+        if re.match(beginning, start):
+            return kind
     tag = _TAG.match(start)
     if tag is not None and lines[-1].rstrip().endswith(f"</{tag[1]}>"):
         return "an XML document"
-    return None
+    return "a YAML document" if _is_yaml(lines) else None
+
+
+def _is_yaml(lines: Sequence[str]) -> bool:
+    """Tell whether all lines are keys in small letters, each once, and what hangs below them.
+
+    ``Ana: Hello.`` and ``Ben: Yes.`` are a dialogue, and a list alone is one of sentences.
+    """
+    data = [line for line in lines if line[0] != "#" and line.rstrip() not in ("---", "...")]
+    keys = [line.partition(":")[0] for line in data if _YAML_KEY.match(line)]
+    is_all = all(_YAML_KEY.match(line) or line[0] in " \t-" for line in data)
+    return is_all and len(keys) > 1 and len(set(keys)) == len(keys)
 
 
 def _table_problem(lines: Sequence[str]) -> str | None:

@@ -60,7 +60,7 @@ def role_order(role: str) -> tuple[str, int]:
 @lru_cache(maxsize=4096)
 def is_argument(role: str) -> bool:
     """Tell whether a role is an argument of a frame, ``:ARG0`` to ``:ARG9``."""
-    return bool(re.fullmatch(r":ARG\d", role))
+    return len(role) == 5 and role.startswith(":ARG") and role[4].isdecimal()
 
 
 FORMER_ROLES = frozenset({":compared-to"})

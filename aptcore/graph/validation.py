@@ -75,7 +75,7 @@ def is_constant_text(text: str) -> bool:
     return text.startswith('"') or text in ("-", "+") or _NUMBER.fullmatch(text) is not None
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def why_no_word(concept: str) -> str | None:
     """Say why a concept that text can hold is none.
 

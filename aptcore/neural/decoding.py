@@ -22,14 +22,19 @@ from torch import Tensor
 
 from aptcore.errors import ConfigurationError
 from aptcore.graph.amr import Sentence
-from aptcore.neural.steps.cache import StepCache
 from aptcore.neural.masks import LabelMasks, Walk, add_step, steps_of, walk_of
 from aptcore.neural.model import AptModel, Encoded, Steps
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis, NextActions, Setting
 from aptcore.neural.padding import Padding, moved
+from aptcore.neural.steps.cache import StepCache
+from aptcore.neural.steps.next_steps import NextSteps
+from aptcore.neural.steps.stepper import Stepper
 from aptcore.trace.trace import BeamEntry, Progress
 from aptcore.transition.actions import Action, ActionSet
 from aptcore.transition.guide import Guide
+
+_Candidate = tuple[float, int, int]
+"""A score, a row within its sentence, and a label."""
 
 
 @dataclass
@@ -55,12 +60,12 @@ class _Search:
     def is_done(self, beam: int) -> bool:
         return len(self.closed) >= beam or not self.rows
 
-    def best(self, normalise: bool, forced: int) -> Hypothesis:
+    def ranked(self, normalise: bool, forced: int) -> list[Hypothesis]:
         def key(hypothesis: Hypothesis) -> float:
             length = max(1, len(hypothesis.state.actions) - forced)
             return hypothesis.score / length if normalise else hypothesis.score
 
-        return max(self.closed, key=key)
+        return sorted(self.closed, key=key, reverse=True)
 
 
 class Decoder:
@@ -72,16 +77,18 @@ class Decoder:
         masks: LabelMasks,
         action_set: ActionSet,
         options: DecodingOptions,
+        steppers: Sequence[Stepper] | None = None,
     ) -> None:
+        """Search with models; ``steppers`` are theirs, made here where left out."""
         self.models = models
         self.masks = masks
         self.action_set = action_set
         self.options = options
-        self.graph_embedding = models[0].config.graph_embedding
+        self.steppers = steppers or [Stepper(model) for model in models]
+        self.config = models[0].config
         self.device = models[0].device
-        self.setting = Setting.of(masks, options, self.graph_embedding, self.device)
+        self.setting = Setting.of(masks, options, self.config.graph_embedding, self.device)
 
-    @torch.inference_mode()
     def decode(
         self,
         sentences: Sequence[Sentence],
@@ -91,7 +98,21 @@ class Decoder:
         guides: Sequence[Guide] | None = None,
         progress: Progress | None = None,
     ) -> list[Hypothesis]:
-        """Find the best walk of each sentence.
+        """Find the best walk of each sentence; see :meth:`decode_all`."""
+        found = self.decode_all(sentences, encoded, prefixes, watched, guides, progress)
+        return [ranked[0] for ranked in found]
+
+    @torch.inference_mode()
+    def decode_all(
+        self,
+        sentences: Sequence[Sentence],
+        encoded: Sequence[Encoded],
+        prefixes: Sequence[Sequence[Action]] | None = None,
+        watched: list[list[BeamEntry]] | None = None,
+        guides: Sequence[Guide] | None = None,
+        progress: Progress | None = None,
+    ) -> list[list[Hypothesis]]:
+        """Find the best walks of each sentence.
 
         Args:
             sentences: S sentences, none without tokens.
@@ -104,7 +125,7 @@ class Decoder:
                 behind.
 
         Returns:
-            The best closed hypothesis of each sentence.
+            The closed hypotheses of each sentence, best first, at least one.
 
         Raises:
             IllegalActionError: If a prefix is illegal, with its step.
@@ -120,28 +141,32 @@ class Decoder:
         for search in searches:
             if search.rows[0].state.is_closed:  # the prefix is a whole walk
                 search.closed, search.rows = search.rows, []
-        open_ones = [number for number, search in enumerate(searches) if search.rows]
-        if open_ones:
-            caches = [StepCache.start(each) for each in encoded]
-            order = _leave(caches, open_ones, len(searches))
+        order = [number for number, search in enumerate(searches) if search.rows]
+        order.sort(key=lambda number: -len(sentences[number].tokens))  # like beside like
+        if order:
+            if order != list(range(len(searches))):
+                at = torch.tensor(order, device=self.device)
+                encoded = [each.mapped(lambda t: t.index_select(0, at)) for each in encoded]
             forced = moved(steps_of([starts[number][0] for number in order]), self.device)
-            self._search([searches[number] for number in order], caches, forced)
-        return [search.best(self.options.normalise, len(prefixes[0])) for search in searches]
+            self._search([searches[number] for number in order], encoded, forced)
+        return [search.ranked(self.options.normalise, len(prefixes[0])) for search in searches]
 
     def _start(self, sentence: Sentence, prefix: Sequence[Action]) -> tuple[Walk, Hypothesis]:
         """Read a prefix; the walk ends with the step that predicts the first free action."""
         walk, state, reading = walk_of(
-            sentence, prefix, self.masks, self.action_set, self.graph_embedding
+            sentence, prefix, self.masks, self.action_set, self.config.graph_embedding
         )
         add_step(walk, reading, state)
         return walk, Hypothesis(state, reading)
 
-    def _search(self, searches: list[_Search], caches: list[StepCache], steps: Steps) -> None:
+    def _search(self, searches: list[_Search], encoded: Sequence[Encoded], steps: Steps) -> None:
         """Go on until every search is done; each has one row, in order."""
         for slot, search in enumerate(searches):
             search.slots = [slot]
+        caches = [StepCache.start(e, s) for e, s in zip(encoded, self.steppers, strict=True)]
+        read = zip(self.models, caches, encoded, strict=True)
+        scores = [cache.read(model, each, steps) for model, cache, each in read]
         while True:
-            scores = [c.read(m, steps) for m, c in zip(self.models, caches, strict=True)]
             origins = self._extend(searches, scores)
             going = [n for n, search in enumerate(searches) if not search.is_done(self.beam)]
             if not going:
@@ -150,26 +175,21 @@ class Decoder:
             for cache in caches if moves else ():
                 cache.copy_walks(moves)
             searches = [searches[n] for n in _leave(caches, going, len(searches))]
-            steps = self._next_steps(searches, caches[0].past.length + 1)
+            step = self._next_step(searches)
+            scores = [c.step(s, step) for s, c in zip(self.steppers, caches, strict=True)]
 
     @property
     def beam(self) -> int:
         """Rows for each sentence."""
         return self.options.beam
 
-    def _next_steps(self, searches: list[_Search], length: int) -> Steps:
+    def _next_step(self, searches: list[_Search]) -> NextSteps:
         """Give what every row reads, by slot."""
         rows = [search.rows[nth] for search, nth in _by_slot(searches)]
-        num_rows = len(rows)
-        read = [(row.reading.id, row.reading.edge_id, row.state.cursor) for row in rows]
-        ids, edge_ids, cursors = torch.tensor(read, device=self.device).unbind(1)  # (R,) each
-        seen = [part for row in rows for part in (row.reading.left, row.reading.right)]
-        places = [number * length + place for number, own in enumerate(seen) for place in own]
-        links = torch.zeros(num_rows * 2 * length, dtype=torch.bool)
-        links[places] = True
-        links = links.view(-1, 2, 1, length).to(self.device)
-        walks = Padding.full(num_rows, 1, self.device)
-        return Steps(ids, edge_ids, cursors, walks, links, self._among_sentences(searches))
+        sizes = [len(search.rows[0].state.sentence.tokens) + 1 for search in searches]
+        read = [(row.reading, row.state.cursor) for row in rows]
+        sentences = self._among_sentences(searches)
+        return NextSteps.of(read, sizes, self.config, self.device, sentences)
 
     def _among_sentences(self, searches: list[_Search]) -> Padding | None:
         """Say where the rows stand among the sentences; None for one of each, in order."""
@@ -182,22 +202,22 @@ class Decoder:
         self, searches: list[_Search], scores: list[tuple[Tensor, Tensor]]
     ) -> list[list[int]]:
         """Grow every search by one action; gives, for each new row, the slot it grew from."""
-        size = max(len(search.rows) for search in searches)
-        first = {id(search): index * size for index, search in enumerate(searches)}
         by_slot = _by_slot(searches)
         live = [search.rows[nth] for search, nth in by_slot]
-        places = [first[id(search)] + nth for search, nth in by_slot]
         guides = [search.guide for search, _ in by_slot]
         options = NextActions(self.setting, live, scores, guides if any(guides) else ())
-        found = self._best(len(searches) * size, len(searches), places, options)
-        return [
-            self._choose(search, list(zip(*own, strict=True)), options)
-            for search, own in zip(searches, zip(*found, strict=True), strict=True)
-        ]
+        if self.beam == 1:  # each search has one row
+            found = _likeliest(searches, options)
+        else:
+            size = max(len(search.rows) for search in searches)
+            first = {id(search): index * size for index, search in enumerate(searches)}
+            places = [first[id(search)] + nth for search, nth in by_slot]
+            found = self._best(len(searches) * size, len(searches), places, options)
+        return [self._choose(*own, options) for own in zip(searches, found, strict=True)]
 
     def _best(
         self, num_places: int, num_searches: int, places: list[int], options: NextActions
-    ) -> tuple[list[list[float]], list[list[int]], list[list[int]]]:
+    ) -> list[list[_Candidate]]:
         """Find the best continuations of each sentence, best first.
 
         Twice the beam is enough: each row has one label that closes, so at least the
@@ -208,26 +228,22 @@ class Decoder:
             num_searches: Sentences.
             places: The place of each row of ``options`` among them.
             options: What the rows may do.
-
-        Returns:
-            For each sentence scores, rows within the sentence, and label ids.
         """
-        width = 1 if self.beam == 1 else min(2 * self.beam, options.scores.shape[1])
-        values, labels = options.scores.topk(width, dim=1)  # (R, width)
+        width = min(2 * self.beam, options.scores.shape[1])
         before = [row.score for row in options.rows]
+        values, labels = options.scores.topk(width, dim=1)  # (R, width)
         totals = torch.tensor(before, dtype=torch.float64, device=self.device)[:, None] + values
         where = torch.tensor(places, device=self.device)
         by_place = totals.new_full((num_places, width), -torch.inf).index_copy_(0, where, totals)
         all_labels = labels.new_zeros(num_places, width).index_copy_(0, where, labels)
         by_place = by_place.view(num_searches, -1)  # (S, rows * width)
         best, at = by_place.topk(width, dim=1)  # (S, width)
-        found = all_labels.view(num_searches, -1).gather(1, at)
-        return best.tolist(), (at // width).tolist(), found.tolist()
+        chosen = all_labels.view(num_searches, -1).gather(1, at)
+        found = zip(best.tolist(), (at // width).tolist(), chosen.tolist(), strict=True)
+        return [list(zip(*own, strict=True)) for own in found]
 
-    def _choose(
-        self, search: _Search, found: list[tuple[float, int, int]], options: NextActions
-    ) -> list[int]:
-        """Turn the best candidates, each a score, a row and a label, into hypotheses.
+    def _choose(self, search: _Search, found: list[_Candidate], options: NextActions) -> list[int]:
+        """Turn the best candidates into hypotheses.
 
         Closed ones are set aside. Gives the slot that each of the others grew from.
         """
@@ -236,7 +252,7 @@ class Decoder:
         fates: list[tuple[int | None, Literal["kept", "closed", "pruned"]]] = []
         least = max(found[0][0] - self.options.margin, -sys.float_info.max)
         for rank, (score, row, label) in enumerate(found):
-            if score < least or len(rows) == self.beam or (self.beam == 1 and rank):
+            if score < least or len(rows) == self.beam:
                 break
             slot = search.slots[row]
             grown = options.take(slot, label, score)
@@ -256,6 +272,13 @@ class Decoder:
             cursor = min(row.state.cursor for row in rows)
             search.progress(cursor, len(rows[0].state.sentence.tokens))
         return origins
+
+
+def _likeliest(searches: list[_Search], options: NextActions) -> list[list[_Candidate]]:
+    """Give the one best continuation of each sentence, which has one row."""
+    values, labels = (part.tolist() for part in options.scores.max(1))  # (R,) each
+    slots = [(search, slot) for search in searches for slot in search.slots]
+    return [[(search.rows[0].score + values[slot], 0, labels[slot])] for search, slot in slots]
 
 
 def _by_slot(searches: list[_Search]) -> list[tuple[_Search, int]]:
@@ -312,7 +335,7 @@ def _leave(caches: list[StepCache], going: list[int], num_sentences: int) -> lis
 
 
 def _entries(
-    found: list[tuple[float, int, int]],
+    found: list[_Candidate],
     fates: list[tuple[int | None, Literal["kept", "closed", "pruned"]]],
     slots: list[int],
     options: NextActions,

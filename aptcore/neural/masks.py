@@ -58,7 +58,7 @@ class LabelMasks:
         }
         templates = (a.label for a in self.actions if isinstance(a, Subgraph))
         self._slot_groups = {parse_template(template).slots for template in templates}
-        self._fitting = lru_cache(maxsize=65536)(self._fitting_groups)
+        self._fitting = lru_cache(maxsize=8192)(self._fitting_groups)
         self._offered = lru_cache(maxsize=1024)(self._labels_offered)
         self._within = lru_cache(maxsize=1024)(self._labels_within)
         self._figures = lru_cache(maxsize=4096)(self._written_figures)

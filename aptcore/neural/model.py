@@ -12,8 +12,8 @@ Step t stands at input position t and predicts action t.
 
 Rows: all sequences of a batch stand one after another without padding, W words or R
 steps, so nothing is computed at padding. Only attention lays them out by place
-(:class:`Padding`). There is one pass: training reads whole walks, decoding one step of
-every walk with the keys and values of those before (:class:`Past`).
+(:class:`Padding`). One pass reads whole walks; decoding goes on from there step by step
+(:mod:`aptcore.neural.steps.stepper`), with the keys and values that it kept (:class:`Past`).
 
 Shapes: batch B, steps T, tokens N (``<ROOT>`` included), heads H, width D, head
 width K = D / H, labels V.
@@ -27,7 +27,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import NamedTuple, cast
 
 import torch
 from torch import Tensor, nn
@@ -147,9 +147,8 @@ class Steps:
         edge_ids: (R,) int64, label of the edge read there; -1 elsewhere.
         cursor: (R,) int64, token position before the action that is predicted.
         walks: The steps among their walks, T at most of each.
-        links: (B, 2, T, length) bool over the positions read so far, these included:
-            what the LA head and the RA head see; all False outside items and edges.
-        sentences: The steps among the sentences; None where each has one walk, in order.
+        links: (B, 2, T, T) bool: what the LA head and the RA head see; all False outside
+            items and edges.
     """
 
     ids: Tensor
@@ -157,7 +156,20 @@ class Steps:
     cursor: Tensor
     walks: Padding
     links: Tensor
-    sentences: Padding | None = None
+
+
+class KeptHeads(NamedTuple):
+    """Keys and values of some heads of a layer.
+
+    Attributes:
+        heads: Which of the H heads these G are.
+        keys: (room, G, capacity, K), those of the B walks first.
+        values: The same.
+    """
+
+    heads: slice | list[int]
+    keys: Tensor
+    values: Tensor
 
 
 @dataclass
@@ -165,21 +177,19 @@ class Past:
     """Keys and values of what B walks have read, equally many steps each.
 
     Attributes:
-        layers: For each layer, keys and values (room * H, capacity, K), those of the B walks
-            first.
+        layers: For each layer its heads, in one part or more.
         length: Steps read.
     """
 
-    layers: list[tuple[Tensor, Tensor]]
+    layers: list[list[KeptHeads]]
     length: int = 0
 
-    def extend(self, layer: int, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-        """Write (B * H, T, K) behind what was read; gives keys and values of all."""
-        stop = self.length + key.shape[1]
-        keys, values = (part[: len(key)] for part in self.layers[layer])
-        keys[:, self.length : stop] = key
-        values[:, self.length : stop] = value
-        return keys[:, :stop], values[:, :stop]  # (B * H, length, K) each
+    def put(self, layer: int, key: Tensor, value: Tensor) -> None:
+        """Write (B, H, T, K) behind what was read."""
+        stop = self.length + key.shape[2]
+        for heads, keys, values in self.layers[layer]:
+            keys[: len(key), :, self.length : stop] = key[:, heads]
+            values[: len(key), :, self.length : stop] = value[:, heads]
 
 
 @dataclass(frozen=True)
@@ -188,9 +198,9 @@ class DecoderOutput:
 
     Attributes:
         logits: (R, V) label scores, no mask applied.
-        pointer: (R, length) log-probabilities over the input positions of each step's walk,
+        pointer: (R, T) log-probabilities over the input positions of each step's walk,
             -inf after the step; only of the steps that were asked for.
-        token_attention: For each layer, (S, H, T, N) cross-attention weights.
+        token_attention: For each layer, (B, H, T, N) cross-attention weights.
     """
 
     logits: Tensor
@@ -208,7 +218,7 @@ class AttentionMask:
     """
 
     added: Tensor
-    kept: Tensor | None
+    kept: Tensor | None = None
 
     @classmethod
     def of(cls, mask: Tensor) -> AttentionMask:
@@ -232,36 +242,36 @@ class Sight:
 
     Attributes:
         walks: The steps among their walks.
-        causal: Of self-attention, (T, length).
-        graph: Of self-attention with graph heads, (B * H, T, length); with ``items`` of the
+        causal: Of self-attention, (T, T).
+        graph: Of self-attention with graph heads, (B * H, T, T); with ``items`` of the
             graph heads alone, (B * 2, L, L).
         items: Rows of the steps that read an item or an edge, (n,) int64, and where those
             stand among their walks, L at most of each.
-        sentences: The steps among the sentences.
-        words: Of cross-attention, (S * H, T or 1, N).
+        words: Of cross-attention, (B * H, T or 1, N).
     """
 
     walks: Padding
     causal: AttentionMask
     graph: AttentionMask
     items: tuple[Tensor, Padding] | None
-    sentences: Padding
     words: AttentionMask
 
 
 def attend(
-    query: Tensor, key: Tensor, value: Tensor, mask: AttentionMask, dropout: float = 0.0
+    query: Tensor, key: Tensor, value: Tensor, mask: AttentionMask | None, dropout: float = 0.0
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Attend from queries (B * H, T, K) to keys and values (B * H, N, K).
 
     Returns:
         What is seen, (B * H, T, K); the masked scores and the weights, (B * H, T, N) each.
     """
-    scores = torch.baddbmm(
-        mask.added.to(query.dtype), query, key.transpose(1, 2), alpha=query.shape[-1] ** -0.5
-    )  # (B * H, T, N)
+    scale, keys = query.shape[-1] ** -0.5, key.transpose(1, 2)
+    if mask is None:
+        scores = torch.bmm(query, keys).mul_(scale)  # (B * H, T, N)
+    else:
+        scores = torch.baddbmm(mask.added.to(query.dtype), query, keys, alpha=scale)
     weights = scores.softmax(-1)
-    if mask.kept is not None:
+    if mask is not None and mask.kept is not None:
         weights = weights * mask.kept.to(weights.dtype)
     dropped = functional.dropout(weights, dropout) if dropout else weights
     return torch.bmm(dropped, value), scores, weights
@@ -361,12 +371,12 @@ class DecoderLayer(nn.Module):
             x: (R, D).
             encoded: The sentences.
             sight: What the heads see.
-            past: What was read before; the steps are added to it.
+            past: Where the keys and values of the steps go, if anywhere.
 
         Returns:
-            The new (R, D); the masked scores of self-attention, (B * H, T, length), without
+            The new (R, D); the masked scores of self-attention, (B * H, T, T), without
             the graph heads where the layer has them apart; the weights of cross-attention,
-            (S * H, T, N).
+            (B * H, T, N).
         """
         share = self.attention_dropout if self.training else 0.0
         if self.has_graph_heads and sight.items:
@@ -374,10 +384,10 @@ class DecoderLayer(nn.Module):
         else:
             output, scores = self._look_back(x, sight, past, share)
         x = self.self_norm(add_to(self.dropout(output), x))
-        query = sight.sentences.spread(self.cross_query(x), 1, self.num_heads)[0]  # (S * H, T, K)
+        query = sight.walks.spread(self.cross_query(x), 1, self.num_heads)[0]  # (B * H, T, K)
         key, value = encoded.keys[self.number], encoded.values[self.number]
         seen, _, weights = attend(query, key.flatten(0, 1), value.flatten(0, 1), sight.words, share)
-        output = self.cross_output(sight.sentences.joined(seen, self.num_heads))  # (R, D)
+        output = self.cross_output(sight.walks.joined(seen, self.num_heads))  # (R, D)
         x = self.cross_norm(add_to(self.dropout(output), x))
         return self.feed_forward(x), scores, weights
 
@@ -387,7 +397,8 @@ class DecoderLayer(nn.Module):
         """Attend over steps up to each one."""
         query, key, value = sight.walks.spread(self.qkv(x), 3, self.num_heads).unbind()
         if past is not None:
-            key, value = past.extend(self.number, key, value)  # (B * H, length, K)
+            kept = (part.unflatten(0, (-1, self.num_heads)) for part in (key, value))
+            past.put(self.number, *kept)
         mask = sight.graph if self.has_graph_heads else sight.causal
         seen, scores, _ = attend(query, key, value, mask, dropout)  # (B * H, T, K)
         return self.self_output(sight.walks.joined(seen, self.num_heads)), scores
@@ -508,35 +519,34 @@ class AptModel(nn.Module):
         pointing: Tensor | None = None,
         looked_back: list[Tensor] | None = None,
     ) -> DecoderOutput:
-        """Read whole walks, or what follows on ``past``.
+        """Read whole walks.
 
         Args:
-            encoded: S sentences.
-            steps: One walk for each sentence; where one step of each is read, it may be
-                several walks for each.
-            past: What the walks read before, with room for the steps, which are added to it.
+            encoded: B sentences.
+            steps: One walk for each of them.
+            past: Where the keys and values of the steps are kept, if anywhere, to go on from
+                there; with room for them, and nothing in it.
             pointing: Rows of the steps whose pointer is wanted; None for all.
             looked_back: Where given, each layer appends its weights of self-attention,
-                (B, H, T, length), all zero where a graph head sees nothing.
+                (B, H, T, T), all zero where a graph head sees nothing.
         """
-        first = past.length if past else 0
-        x = self.dropout(with_positions(self._embed(steps), steps.walks, first))  # (R, D)
-        is_whole = past is None and looked_back is None
-        sight, scores, attention = self.sight(encoded, steps, is_whole), x, []
+        x = self.dropout(with_positions(self._embed(steps), steps.walks))  # (R, D)
+        apart = past is None and looked_back is None
+        sight, scores, attention = self.sight(encoded, steps, apart), x, []
         heads = self.config.num_heads
         for layer in self.layers:
             x, scores, weights = layer(x, encoded, sight, past)
-            attention.append(weights.unflatten(0, (-1, heads)))  # (S, H, T, N)
+            attention.append(weights.unflatten(0, (-1, heads)))  # (B, H, T, N)
             if looked_back is not None:
                 kept = sight.graph.kept if layer.has_graph_heads else None
                 seen = scores.softmax(-1) if kept is None else scores.softmax(-1) * kept
-                looked_back.append(seen.unflatten(0, (-1, heads)))  # (B, H, T, length)
-        if past:
-            past.length += steps.walks.rows.shape[1]
+                looked_back.append(seen.unflatten(0, (-1, heads)))  # (B, H, T, T)
+        if past is not None:
+            past.length = steps.walks.rows.shape[1]
         places = steps.walks.places if pointing is None else steps.walks.places[pointing]
         scores = scores.unflatten(0, (-1, heads))[:, POINTER_HEAD].flatten(0, 1)
         precise = torch.promote_types(scores.dtype, torch.float32)
-        pointer = scores.index_select(0, places).log_softmax(-1, precise)  # (R, length)
+        pointer = scores.index_select(0, places).log_softmax(-1, precise)  # (R, T)
         return DecoderOutput(self.output_table(x), pointer, tuple(attention))
 
     def _embed(self, steps: Steps) -> Tensor:
@@ -546,34 +556,32 @@ class AptModel(nn.Module):
             x = x + self.input_table(steps.edge_ids.clamp(min=0)) * is_edge
         return x * math.sqrt(self.config.width)
 
-    def sight(self, encoded: Encoded, steps: Steps, is_whole: bool) -> Sight:
-        """Say what the heads see; of whole walks the graph heads look from items alone."""
-        longest, length = steps.links.shape[2:]
-        before = torch.ones(longest, length, dtype=torch.bool, device=steps.ids.device)
-        before = before.tril(length - longest)  # (T, length)
+    def sight(self, encoded: Encoded, steps: Steps, apart: bool) -> Sight:
+        """Say what the heads see; ``apart``, the graph heads look from items alone."""
+        length = steps.links.shape[2]
+        before = torch.ones(length, length, dtype=torch.bool, device=steps.ids.device).tril()
         causal = graph = AttentionMask.seeing(before)
         items = None
-        if self.config.graph_embedding and is_whole:
+        if self.config.graph_embedding and apart:
             items, links = _among_items(steps)
             graph = AttentionMask.of(links.flatten(0, 1))
         elif self.config.graph_embedding:
             heads = before.expand(len(steps.links), self.config.num_heads, -1, -1).clone()
             heads[:, LEFT_ARC_HEAD : RIGHT_ARC_HEAD + 1] = steps.links
             graph = AttentionMask.of(heads.flatten(0, 1))
-        sentences, words = self._words_seen(encoded, steps)
-        return Sight(steps.walks, causal, graph, items, sentences, AttentionMask.of(words))
+        words = AttentionMask.of(self._words_seen(encoded, steps))
+        return Sight(steps.walks, causal, graph, items, words)
 
-    def _words_seen(self, encoded: Encoded, steps: Steps) -> tuple[Padding, Tensor]:
-        """Give the steps among the sentences and what they see there, (S * H, T or 1, N) bool."""
-        sentences, tokens = steps.sentences or steps.walks, encoded.token_mask.shape[1]
+    def _words_seen(self, encoded: Encoded, steps: Steps) -> Tensor:
+        """Give what the steps see of their sentences, (B * H, T or 1, N) bool."""
         mask = encoded.token_mask[:, None, None].expand(-1, self.config.num_heads, -1, -1)
         if self.config.cursor_masks:
-            cursor = steps.cursor[sentences.rows][..., None]  # (S, T, 1)
-            positions = torch.arange(tokens, device=cursor.device)
-            mask = mask.expand(-1, -1, cursor.shape[1], -1).clone()  # (S, H, T, N)
+            cursor = steps.cursor[steps.walks.rows][..., None]  # (B, T, 1)
+            positions = torch.arange(encoded.token_mask.shape[1], device=cursor.device)
+            mask = mask.expand(-1, -1, cursor.shape[1], -1).clone()  # (B, H, T, N)
             mask[:, CURSOR_HEAD] = positions == cursor
             mask[:, AFTER_HEAD] &= positions > cursor
-        return sentences, mask.flatten(0, 1)
+        return mask.flatten(0, 1)
 
 
 def _among_items(steps: Steps) -> tuple[tuple[Tensor, Padding], Tensor]:

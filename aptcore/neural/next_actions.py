@@ -9,8 +9,10 @@ Source: Zhou and others 2021, appendix B, algorithm 1.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import NamedTuple
 
 import torch
@@ -103,6 +105,7 @@ class Setting:
     Attributes:
         masks: Legal labels by situation, and the labels' actions.
         options: How to search.
+        limits: What decoding allows where nothing more is ruled out.
         graph_embedding: Whether the models read edges as views of items.
         device: Where the scores lie.
         num_left: Number of LA labels.
@@ -112,6 +115,7 @@ class Setting:
 
     masks: LabelMasks
     options: DecodingOptions
+    limits: Limits
     graph_embedding: bool
     device: torch.device
     num_left: int
@@ -130,8 +134,13 @@ class Setting:
         left, right = masks.ids_of[LeftArc], masks.ids_of[RightArc]
         directions = torch.zeros(len(masks.actions), dtype=torch.long)
         directions[left], directions[right] = 1, 2
+        limits = Limits(
+            faithful=options.faithful,
+            rolesets=options.listed_frames,
+            well_formed=options.well_formed,
+        )
         sizes = len(left), len(right)
-        return cls(masks, options, graph_embedding, device, *sizes, directions.to(device))
+        return cls(masks, options, limits, graph_embedding, device, *sizes, directions.to(device))
 
 
 class NextActions:
@@ -158,10 +167,9 @@ class NextActions:
             for number, (row, guide) in enumerate(zip(rows, guides, strict=False))
             if guide is not None and (narrowing := guide.narrow(row.state)) is not None
         }
-        self.choices = [
-            narrowed(self._edge_choices(row.state), narrowings.get(number))
-            for number, row in enumerate(rows)
-        ]
+        self.choices = [self._edge_choices(row.state) for row in rows]
+        for number, narrowing in narrowings.items():
+            self.choices[number] = narrowed(rows[number].state, self.choices[number], narrowing)
         self.hit_caps = [False] * len(rows)
         masks = setting.masks
         legal = masks.table_on(
@@ -170,7 +178,7 @@ class NextActions:
         exceptions = [
             (number, label)
             for number, choices in enumerate(self.choices)
-            if choices.taken
+            if choices.left_taken or choices.right_taken
             for label in masks.exceptions(choices)
         ]
         if exceptions:
@@ -205,12 +213,7 @@ class NextActions:
         faithful = options.faithful
         is_last = state.cursor + 1 == len(state.sentence.tokens)
         shift = state.num_concepts > 0 or not (faithful and is_last)
-        limits = Limits(
-            () if shift else (Shift,),
-            faithful,
-            rolesets=options.listed_frames,
-            well_formed=options.well_formed,
-        )
+        limits = self.setting.limits if shift else self.setting.limits._replace(barred=(Shift,))
         if len(state.actions) >= options.max_actions(state.sentence):
             # what is joined past the last word is bounded by the items
             growing = (ItemAction, Merge) if state.is_at_root else (ItemAction, EdgeAction, Merge)
@@ -220,14 +223,11 @@ class NextActions:
         self.hit_caps[number] = ItemAction in limits.barred
         if not shift and ItemAction in limits.barred and state.action_set.is_sound:
             limits = Limits((EdgeAction, Merge, Shift), constants=False)
-        last_resorts = (
-            Limits((ItemAction, EdgeAction, Merge)),  # move on, if anything was made here
-            Limits((EdgeAction, Merge), faithful),  # else make something
-        )
-        for tried in (limits, *last_resorts):
-            row = masks.row(state, choices, tried)
-            if masks.row_has_any(row):
-                break
+        row = masks.row(state, choices, limits)
+        if not masks.row_has_any(row):  # move on, if anything was made here
+            row = masks.row(state, choices, Limits((ItemAction, EdgeAction, Merge)))
+        if not masks.row_has_any(row):  # else make something
+            row = masks.row(state, choices, Limits((EdgeAction, Merge), faithful))
         return row
 
     def _with_pointers(self) -> Tensor:
@@ -282,24 +282,19 @@ class NextActions:
         if self.setting.options.single_pointer:
             single, _ = self._best_of(number, sorted({*choices.left, *choices.right}))
         best = self.best[number]
-        for kind, places in ((LeftArc, choices.left), (RightArc, choices.right)):
-            if places:
-                if single is not None:
-                    places = tuple(place for place in places if place == single)
-                best[kind, ""], values[kind] = self._best_of(number, places)
-        for (is_left, role), taken in choices.taken.items():
-            kind = LeftArc if is_left else RightArc
-            if best.get((kind, "")) not in taken:
-                continue  # the best position of all is legal for this role too
-            rest = choices.of(is_left, role)
-            label = self.setting.masks.edge_id(is_left, role)
-            if label is None:
+        for kind, places, taken in choices.sides():
+            if not places:
                 continue
             if single is not None:
-                rest = [place for place in rest if place == single]
-            best[kind, role], value = self._best_of(number, rest)
-            if values[kind] > -torch.inf:
-                fixes.append((number, label, value - values[kind]))
+                places = tuple(place for place in places if place == single)
+            place, value = self._best_of(number, places)
+            best[kind, ""], values[kind] = place, value
+            for role in taken[place] if taken and value > -torch.inf else ():
+                label = self.setting.masks.edge_id(kind is LeftArc, role)
+                if label is not None:
+                    rest = [other for other in places if role not in taken[other]]
+                    best[kind, role], second = self._best_of(number, rest)
+                    fixes.append((number, label, second - value))
         return values[LeftArc], values[RightArc]
 
     def _best_of(self, number: int, places: Sequence[int]) -> tuple[int, float]:
@@ -335,4 +330,4 @@ def mean_log(parts: Sequence[Tensor]) -> Tensor:
     """Average probabilities given as logarithms."""
     if len(parts) == 1:
         return parts[0]
-    return torch.stack(list(parts)).logsumexp(0) - torch.tensor(float(len(parts))).log()
+    return reduce(torch.logaddexp, parts) - math.log(len(parts))

@@ -54,12 +54,6 @@ class Padding:
         return cls(rows, places, sentences, (~is_row).flatten().nonzero()[:, 0])
 
     @classmethod
-    def full(cls, batch: int, length: int, device: torch.device) -> Padding:
-        """Lay out B sequences of L rows each."""
-        places = torch.arange(batch * length, device=device)
-        return cls(places.view(batch, length), places, places // length, places[:0])
-
-    @classmethod
     def among(cls, rows: Sequence[Sequence[int]], device: torch.device) -> Padding:
         """Lay out B sequences of the given rows, each of which is in one of them."""
         length = max(map(len, rows))
@@ -178,9 +172,17 @@ def sinusoidal_positions(length: int, width: int) -> Tensor:
     return torch.cat([angles.sin(), angles.cos()], dim=1)  # (length, width)
 
 
-def with_positions(x: Tensor, padding: Padding, first: int = 0) -> Tensor:
-    """Add position vectors to (R, D); every sequence begins at position ``first``."""
-    stop = first + padding.rows.shape[1]
-    table = sinusoidal_positions(max(512, 1 << (stop - 1).bit_length()), x.shape[-1])
-    table = table[first:stop].to(device=x.device, dtype=x.dtype)  # (L, D)
-    return x + table.index_select(0, padding.steps)
+@lru_cache(maxsize=8)
+def _positions_on(length: int, width: int, device: torch.device, dtype: torch.dtype) -> Tensor:
+    return sinusoidal_positions(length, width).to(device=device, dtype=dtype)
+
+
+def positions_until(stop: int, like: Tensor) -> Tensor:
+    """Give at least the first ``stop`` position vectors, (positions, D), of the kind of (R, D)."""
+    length = max(512, 1 << (stop - 1).bit_length())
+    return _positions_on(length, like.shape[-1], like.device, like.dtype)
+
+
+def with_positions(x: Tensor, padding: Padding) -> Tensor:
+    """Add position vectors to (R, D); every sequence begins at position 0."""
+    return x + positions_until(padding.rows.shape[1], x).index_select(0, padding.steps)

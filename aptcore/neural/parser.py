@@ -9,9 +9,9 @@ A bad sentence never ends a batch: its ``Parse`` holds the error and an empty gr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 
 from aptcore.errors import AptamrError, ConfigurationError, InputError
-from aptcore.graph.amr import AmrGraph, Sentence
+from aptcore.graph.amr import Sentence
 from aptcore.neural.checkpoint import (
     Checkpoint,
     encoders_of,
@@ -28,62 +28,26 @@ from aptcore.neural.checkpoint import (
     shipped_model,
 )
 from aptcore.neural.decoding import Decoder
+from aptcore.neural.drafts.drafting import decode_along
 from aptcore.neural.encoders.word_encoder import WordEncoder, sentence_shapes
 from aptcore.neural.masks import LabelMasks
 from aptcore.neural.model import AptModel, Encoded, Words
-from aptcore.neural.next_actions import DecodingOptions, Hypothesis
+from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.padding import moved
-from aptcore.neural.tracing import finished_trace, trace_steps
-from aptcore.neural.weights import Precision, set_precision
-from aptcore.trace.making import trace_of
-from aptcore.trace.trace import BeamEntry, ModelInfo, Progress, Trace
+from aptcore.neural.parses import Parse, Search, failed_parse, keeps
+from aptcore.neural.steps.stepper import Stepper
+from aptcore.neural.tracing import Asked, traced
+from aptcore.neural.weights import Device, Precision, device_of, set_precision
+from aptcore.trace.trace import ModelInfo, Progress, Trace
 from aptcore.transition.actions import Action
-from aptcore.transition.building import Repair, repaired_graph
 from aptcore.transition.guide import Guide
-from aptcore.transition.machine import replay
-from aptcore.transition.moves import Reduce
 from aptcore.words.copies import with_derived
-from aptcore.words.given import sentences_of
-from aptcore.words.tokens import has_words
-
-MAX_TOKENS = 1500
-"""Longest sentence that is parsed, in tokens."""
+from aptcore.words.given import chunks_of, sentences_of, several, why_not
 
 REMEMBERED = 16
 """Sentences whose tokens and encoding are kept, to decode them again under a prefix."""
 
-ROWS_IN_BATCH = 256
-"""Hypotheses decoded together, over all sentences of a batch."""
-
-Device = Literal["auto", "cpu", "cuda"]
-
 _NOTHING = Sentence("", "", (), ())
-
-
-@dataclass(frozen=True, slots=True)
-class Parse:
-    """The result for one sentence.
-
-    Attributes:
-        sentence: As the parser read it.
-        graph: Sound; ``(a / amr-empty)`` where parsing failed.
-        actions: The walk that built it.
-        log_prob: Sum of log-probabilities of the actions, in nats.
-        repairs: Every change that made the graph sound.
-        error: Why there is no parse; None where there is one.
-    """
-
-    sentence: Sentence
-    graph: AmrGraph
-    actions: tuple[Action, ...]
-    log_prob: float
-    repairs: tuple[Repair, ...]
-    error: str | None = None
-
-
-def device_of(wanted: Device) -> str:
-    """Choose the device: what is wanted, or the CPU where CUDA is absent."""
-    return "cuda" if wanted != "cpu" and torch.cuda.is_available() else "cpu"
 
 
 class AptParser:
@@ -152,8 +116,10 @@ class AptParser:
     @property
     def precision(self) -> Precision:
         """That of the models' linear maps."""
-        is_half = self.models[0].output_table.weight.dtype == torch.bfloat16
-        return "bfloat16" if is_half else "float32"
+        table = self.models[0].output_table
+        if table.product is not None:
+            return "int8"
+        return "bfloat16" if table.weight.dtype == torch.bfloat16 else "float32"
 
     @property
     def info(self) -> ModelInfo:
@@ -189,20 +155,70 @@ class AptParser:
         Returns:
             One result for each sentence, in order.
         """
-        decoder = self._decoder(options or DecodingOptions(beam))
-        given = sentences_of(sentences)
-        read = self._read_all([_NOTHING if isinstance(one, str) else one for one in given])
-        reasons = [
-            one if isinstance(one, str) else self._why_not(sentence)
-            for one, sentence in zip(given, read, strict=True)
-        ]
-        results = {n: failed_parse(read[n], reason) for n, reason in enumerate(reasons) if reason}
-        wordy = [(n, read[n]) for n, reason in enumerate(reasons) if not reason]
-        for batch in _batches(wordy, decoder.options.beam):
-            own = None if guides is None else [guides[n] for n in batch]
-            parsed = self._parse_batch(decoder, [read[n] for n in batch], detached == "join", own)
-            results.update(zip(batch, parsed, strict=True))
-        return [results[n] for n in range(len(read))]
+        search = Search(options or DecodingOptions(beam), keeps(detached))
+        return [found[0] for found in self._search(sentences_of(sentences), search, guides)]
+
+    def n_best(
+        self,
+        sentences: Iterable[object],
+        n: int = 5,
+        beam: int = 10,
+        detached: Literal["join", "drop"] = "join",
+        options: DecodingOptions | None = None,
+    ) -> list[list[Parse]]:
+        """Find several graphs for each sentence.
+
+        The search drops no hypothesis for being far behind the best one, as that of
+        :meth:`parse` does, whose graph may therefore be another than the first here.
+
+        Args:
+            sentences: As in :meth:`parse`.
+            n: Graphs for each sentence, at most; no two are written alike.
+            beam: Width of the search, at least ``n``.
+            detached: As in :meth:`parse`.
+            options: All settings of the search; replaces ``beam``.
+
+        Returns:
+            For each sentence its parses, best first by ``Parse.score``; at least one.
+
+        Raises:
+            ConfigurationError: If the beam is narrower than ``n``, or ``n`` is not positive.
+        """
+        options = options or DecodingOptions(beam, margin=math.inf)
+        if not 1 <= n <= options.beam:
+            raise ConfigurationError(
+                f"a beam of {options.beam} finds from 1 to {options.beam} graphs, not {n}"
+            )
+        return self._search(sentences_of(sentences), Search(options, keeps(detached), n))
+
+    def stream(
+        self,
+        sentences: Iterable[object],
+        beam: int = 10,
+        detached: Literal["join", "drop"] = "join",
+        options: DecodingOptions | None = None,
+        ahead: int = 256,
+    ) -> Iterator[Parse]:
+        """Parse sentences one after the other, however many there are.
+
+        Args:
+            sentences: As in :meth:`parse`; read as the results are taken.
+            beam: As in :meth:`parse`.
+            detached: As in :meth:`parse`.
+            options: As in :meth:`parse`.
+            ahead: Sentences that are read and parsed together; no more are in memory.
+
+        Yields:
+            One result for each sentence, in order. If reading fails, the results of all that
+            was read come before the error.
+
+        Raises:
+            TypeError: If one thing is given that is no iterable of sentences.
+        """
+        search = Search(options or DecodingOptions(beam), keeps(detached))
+        chunks = chunks_of(several(sentences), max(1, ahead))
+        read = (sentences_of(chunk, first) for first, chunk in chunks)
+        return (found[0] for given in read for found in self._search(given, search))
 
     def trace(
         self,
@@ -211,6 +227,7 @@ class AptParser:
         prefix: Iterable[Action] = (),
         guide: Guide | None = None,
         progress: Progress | None = None,
+        before: Trace | None = None,
     ) -> Trace:
         """Parse one sentence and give every step with its figures.
 
@@ -220,25 +237,21 @@ class AptParser:
             prefix: Actions forced at the start; the rest is decoded under them.
             guide: Who narrows the choice at each step after them.
             progress: Told after each step.
+            before: A trace of the same sentence by this parser. The steps in front of the
+                first other action are taken from it, and greedily the rest of its walk is
+                tried before any other; the result is the same, and sooner there.
 
         Raises:
             InputError: If the sentence has no words or is too long, or is none.
             IllegalActionError: If the prefix is illegal, with its step.
         """
         sentence = self.read(text)
-        reason = self._why_not(sentence)
+        reason = why_not(sentence)
         if reason is not None:
             raise InputError(reason)
-        decoder = self._decoder(DecodingOptions(beam))
-        forced = tuple(prefix)
-        encoded = self._encoded(sentence)
-        watched: list[list[BeamEntry]] = []
-        guides = None if guide is None else [guide]
-        best = decoder.decode([sentence], encoded, [forced], watched, guides, progress)[0]
-        steps, state = trace_steps(decoder, sentence, best.state.actions, encoded, len(forced))
-        trace = trace_of(steps, state, self.info, _finished(best, True))
-        trace = replace(trace, beam=beam, prefix_length=len(forced))
-        return finished_trace(trace, watched, self.models[0].config)
+        decoder, encoded = self._decoder(DecodingOptions(beam)), self._encoded(sentence)
+        asked = Asked(tuple(prefix), guide, progress, before)
+        return traced(decoder, sentence, encoded, self.info, asked)
 
     def read(self, text: object) -> Sentence:
         """Give a sentence as this parser reads it: tokens, lemmas, what COPY makes of them.
@@ -274,33 +287,51 @@ class AptParser:
         return self._read_all([sentence])[0]
 
     def _decoder(self, options: DecodingOptions) -> Decoder:
-        return Decoder(self.models, self.masks, self.action_set, options)
+        return Decoder(self.models, self.masks, self.action_set, options, self._steppers)
 
-    def _why_not(self, sentence: Sentence) -> str | None:
-        if not has_words(sentence):
-            return "the sentence has no words: no letter or digit is in it"
-        if len(sentence.tokens) > MAX_TOKENS:
-            return (
-                f"the sentence has {len(sentence.tokens)} tokens; at most {MAX_TOKENS} are "
-                f"parsed: {sentence.text[:40]!r} ..."
-            )
-        return None
+    @cached_property
+    def _steppers(self) -> list[Stepper]:
+        return [Stepper(model) for model in self.models]
+
+    def _search(
+        self, given: Sequence[Sentence | str], search: Search, guides: Sequence[Guide] | None = None
+    ) -> list[list[Parse]]:
+        """Parse sentences, each or the reason why there is none; gives the best of each."""
+        decoder = self._decoder(search.options)
+        read = self._read_all([_NOTHING if isinstance(one, str) else one for one in given])
+        reasons = [
+            one if isinstance(one, str) else why_not(sentence)
+            for one, sentence in zip(given, read, strict=True)
+        ]
+        results = {n: [failed_parse(read[n], reason)] for n, reason in enumerate(reasons) if reason}
+        wordy = [(n, read[n]) for n, reason in enumerate(reasons) if not reason]
+        for batch in search.batches(wordy):
+            own = None if guides is None else [guides[n] for n in batch]
+            parsed = self._parse_batch(decoder, [read[n] for n in batch], search, own)
+            results.update(zip(batch, parsed, strict=True))
+        return [results[n] for n in range(len(read))]
 
     def _parse_batch(
-        self, decoder: Decoder, sentences: list[Sentence], keep: bool, guides: list[Guide] | None
-    ) -> list[Parse]:
-        """Parse a batch, detached pieces kept or not; if it fails, each sentence alone."""
+        self,
+        decoder: Decoder,
+        sentences: list[Sentence],
+        search: Search,
+        guides: list[Guide] | None,
+    ) -> list[list[Parse]]:
+        """Parse a batch; if it fails, each sentence alone."""
         try:
-            found = decoder.decode(sentences, self.encode(sentences), guides=guides)
-            return [_parse_of(hypothesis, keep) for hypothesis in found]
+            encoded = self.encode(sentences)
+            if len(sentences) == 1 and decoder.beam == 1 and guides is None:
+                return [search.parses_of([decode_along(decoder, sentences[0], encoded)[0]])]
+            found = decoder.decode_all(sentences, encoded, guides=guides)
+            return [search.parses_of(ranked) for ranked in found]
         except AptamrError as error:
             if len(sentences) == 1:
-                return [failed_parse(sentences[0], str(error))]
-            single = [
-                self._parse_batch(decoder, [sentence], keep, guides and [guides[n]])
+                return [[failed_parse(sentences[0], str(error))]]
+            return [
+                self._parse_batch(decoder, [sentence], search, guides and [guides[n]])[0]
                 for n, sentence in enumerate(sentences)
             ]
-            return [parse for (parse,) in single]
 
 
 def encode_batch(
@@ -316,33 +347,3 @@ def encode_batch(
     words = Words.of(vectors, [sentence_shapes(own) for own in tokens])
     words = moved(words, models[0].device)
     return [model.encode(words) for model in models]
-
-
-def failed_parse(sentence: Sentence, reason: str) -> Parse:
-    """Give the result of a sentence that cannot be parsed."""
-    num = 0 if has_words(sentence) else len(sentence.tokens) + 1
-    state = replay(sentence, (Reduce(),) * num)
-    graph, repairs = repaired_graph(state)
-    return Parse(sentence, graph, state.actions, 0.0, repairs, reason)
-
-
-def _batches(sentences: list[tuple[int, Sentence]], beam: int) -> Iterator[list[int]]:
-    """Group sentences of like length; gives their numbers."""
-    by_length = sorted(sentences, key=lambda pair: len(pair[1].tokens))
-    size = max(1, ROWS_IN_BATCH // beam)
-    for first in range(0, len(by_length), size):
-        yield [number for number, _ in by_length[first : first + size]]
-
-
-def _finished(hypothesis: Hypothesis, keep_detached: bool) -> tuple[AmrGraph, tuple[Repair, ...]]:
-    graph, repairs = repaired_graph(hypothesis.state, keep_detached=keep_detached)
-    if hypothesis.hit_caps:
-        repairs = (*repairs, Repair("capped", "a cap on items or actions was reached"))
-    return graph, repairs
-
-
-def _parse_of(hypothesis: Hypothesis, keep_detached: bool) -> Parse:
-    state = hypothesis.state
-    graph, repairs = _finished(hypothesis, keep_detached)
-    error = "no concept could be made of the words" if state.is_failed else None
-    return Parse(state.sentence, graph, state.actions, hypothesis.score, repairs, error)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import islice
 
 import torch
 from torch import Tensor
 
 from aptcore.graph.amr import Sentence
 from aptcore.neural.decoding import Decoder
-from aptcore.neural.masks import Walk, add_step, first_reading, steps_of
+from aptcore.neural.drafts.drafting import decode_along
+from aptcore.neural.drafts.earlier import EarlierWalk
 from aptcore.neural.model import (
     AFTER_HEAD,
     CURSOR_HEAD,
@@ -25,15 +27,24 @@ from aptcore.neural.model import (
     AptConfig,
     Encoded,
 )
-from aptcore.neural.next_actions import Hypothesis, NextActions
-from aptcore.neural.padding import moved
-from aptcore.trace.making import step_of
-from aptcore.trace.trace import BeamEntry, NamedHead, Step, Trace, Weights
+from aptcore.neural.next_actions import NextActions
+from aptcore.neural.parses import finished
+from aptcore.neural.walks import WalkRead, moments_of, read_walk
+from aptcore.trace.making import step_of, trace_of
+from aptcore.trace.trace import (
+    BeamEntry,
+    ModelInfo,
+    NamedHead,
+    Progress,
+    Step,
+    Trace,
+    Weights,
+)
 from aptcore.transition.actions import Action, PointerAction, format_label
 from aptcore.transition.edge_choices import reachable
-from aptcore.transition.machine import advance, is_legal, start
-from aptcore.transition.reading import Reading, read_action
-from aptcore.transition.state import ParserState, root_place
+from aptcore.transition.guide import Guide
+from aptcore.transition.machine import is_legal
+from aptcore.transition.state import root_place
 
 NUM_ALTERNATIVES = 5
 NUM_WEIGHTS = 8
@@ -48,7 +59,7 @@ _CUT = (
 )
 
 
-def finished_trace(trace: Trace, beams: Iterable[Sequence[BeamEntry]], config: AptConfig) -> Trace:
+def _finished_trace(trace: Trace, beams: Iterable[Sequence[BeamEntry]], config: AptConfig) -> Trace:
     """Round a trace's figures, add them up, and put in what the search saw.
 
     Args:
@@ -56,10 +67,11 @@ def finished_trace(trace: Trace, beams: Iterable[Sequence[BeamEntry]], config: A
         beams: What came up at each step of the search, the best first.
         config: Of the model, or of the first of several.
     """
-    known = [step.log_prob for step in trace.steps if step.log_prob is not None]
+    steps = tuple(map(_rounded, trace.steps))
+    known = [step.log_prob for step in steps if step.log_prob is not None]
     return replace(
         trace,
-        steps=tuple(map(_rounded, trace.steps)),
+        steps=steps,
         log_prob=round(sum(known), 4),
         beams=tuple(map(_shown, beams)),
         named_heads=_named_heads(config),
@@ -90,65 +102,99 @@ def _largest(weights: Iterable[tuple[int, float]]) -> tuple[Weights, float]:
     return tuple(shown), round(max(0.0, 1.0 - sum(weight for _, weight in shown)), 3)
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of a trace.
+
+    Attributes:
+        prefix: Actions forced at the start.
+        guide: Who narrows the choice at each step after them.
+        progress: Told after each step what lies behind.
+        before: A trace that may be like it: of the same sentence, by the same model.
+    """
+
+    prefix: tuple[Action, ...] = ()
+    guide: Guide | None = None
+    progress: Progress | None = None
+    before: Trace | None = None
+
+
+def traced(
+    decoder: Decoder, sentence: Sentence, encoded: Sequence[Encoded], info: ModelInfo, asked: Asked
+) -> Trace:
+    """Decode a sentence, and give every step with its figures.
+
+    Args:
+        decoder: How to search.
+        sentence: One sentence.
+        encoded: For each model, the sentence encoded (S = 1).
+        info: Which models these are.
+        asked: What is asked.
+
+    Raises:
+        IllegalActionError: If the prefix is illegal, with its step.
+    """
+    prefix, guide, before = asked.prefix, asked.guide, asked.before
+    if before and (before.sentence, before.model, before.cut) != (sentence, info, _CUT):
+        before = None
+    watched: list[list[BeamEntry]] = []
+    if decoder.beam == 1 and guide is None:
+        earlier = EarlierWalk.of(before) if before else None
+        best, read = decode_along(
+            decoder, sentence, encoded, prefix, earlier, watched, asked.progress
+        )
+    else:
+        guides = None if guide is None else [guide]
+        (best,) = decoder.decode([sentence], encoded, [prefix], watched, guides, asked.progress)
+        read = None
+    actions = best.state.actions
+    known = before.steps[: before.num_shared(actions)] if before else ()
+    steps = tuple(replace(step, is_forced=n < len(prefix)) for n, step in enumerate(known))
+    if len(steps) < len(actions):
+        if read is None:
+            *moments, _ = moments_of(decoder, sentence, actions)
+            read = read_walk(decoder, encoded, moments)
+        steps += steps_read(decoder, read, actions, len(prefix), len(steps))
+    trace = trace_of(steps, best.state, info, finished(best, True))
+    trace = replace(trace, beam=decoder.beam, prefix_length=len(prefix))
+    return _finished_trace(trace, watched, decoder.config)
+
+
 @torch.inference_mode()
-def trace_steps(
+def steps_read(
     decoder: Decoder,
-    sentence: Sentence,
+    read: WalkRead,
     actions: Sequence[Action],
-    encoded: Sequence[Encoded],
     num_forced: int,
-) -> tuple[tuple[Step, ...], ParserState]:
-    """Read a whole walk in one pass: every step with its figures, and the closed state.
+    first: int = 0,
+) -> tuple[Step, ...]:
+    """Give the steps of a whole walk with their figures.
 
     Probabilities have full precision; attention is cut to the largest weights.
 
     Args:
         decoder: Its models read the walk.
-        sentence: One sentence.
-        actions: All actions, legal in turn.
-        encoded: For each model, the sentence encoded (B = 1).
+        read: What they said.
+        actions: All actions.
         num_forced: How many first actions a prefix forced.
-
-    Raises:
-        IllegalActionError: At the first illegal action.
+        first: The first step that is wanted.
     """
-    rows, walk, state = _rows(decoder, sentence, actions)
-    read = moved(steps_of([walk]), decoder.device)
-    backs: list[list[Tensor]] = [[] for _ in decoder.models]
-    models = zip(decoder.models, encoded, backs, strict=True)
-    outputs = [model(each, read, looked_back=back) for model, each, back in models]
-    scores = [(output.logits, output.pointer) for output in outputs]
-    options = NextActions(decoder.setting, rows, scores)
-    attention = _mean([output.token_attention for output in outputs])  # (layers, H, T, N)
-    heads, self_heads = _heads(attention, 0), _heads(_mean(backs), -1)
-    means = attention.mean((0, 1)).tolist()  # (T, N)
-    steps = tuple(
+    scores = [(output.logits[first:], output.pointer[first:]) for output in read.outputs]
+    options = NextActions(decoder.setting, list(read.moments[first:]), scores)
+    attention = _mean([output.token_attention for output in read.outputs])[:, :, first:]
+    heads, self_heads = _heads(attention, 0), _heads(_mean(read.backs)[:, :, first:], -1)
+    means = attention.mean((0, 1)).tolist()  # of (layers, H, T, N): (T, N)
+    likeliest, entropies = _likeliest(options, NUM_ALTERNATIVES + 1), _entropies(options)
+    return tuple(
         replace(
-            _step(options, number, action, means[number]),
-            is_forced=number < num_forced,
+            _step(options, number, action, likeliest[number], means[number]),
+            entropy=entropies[number],
+            is_forced=first + number < num_forced,
             heads=heads[number],
             self_heads=self_heads[number],
         )
-        for number, action in enumerate(actions)
+        for number, action in enumerate(actions[first:])
     )
-    return steps, state
-
-
-def _rows(
-    decoder: Decoder, sentence: Sentence, actions: Sequence[Action]
-) -> tuple[list[Hypothesis], Walk, ParserState]:
-    """Follow the actions; gives a row for the moment before each of them."""
-    vocabulary = decoder.masks.vocabulary
-    reading: Reading = first_reading(vocabulary)
-    state, walk, rows = start(sentence, decoder.action_set), Walk(), []
-    for action in actions:
-        rows.append(Hypothesis(state, reading))
-        add_step(walk, reading, state)
-        after = advance(state, action)
-        label = vocabulary.encode(format_label(action))
-        reading = read_action(reading, state, action, label, decoder.graph_embedding)
-        state = after
-    return rows, walk, state
 
 
 def _mean(weights: Sequence[Sequence[Tensor]]) -> Tensor:
@@ -189,9 +235,14 @@ def _named_heads(config: AptConfig) -> tuple[NamedHead, ...]:
     return (*found, NamedHead("actions", layers[-1], POINTER_HEAD, "pointer"))
 
 
-def _step(options: NextActions, number: int, action: Action, attention: Sequence[float]) -> Step:
+def _step(
+    options: NextActions,
+    number: int,
+    action: Action,
+    others: Sequence[tuple[Action, float]],
+    attention: Sequence[float],
+) -> Step:
     row = options.rows[number]
-    others = _likeliest(options, number, NUM_ALTERNATIVES + 1)
     alternatives = tuple(pair for pair in others if pair[0] != action)[:NUM_ALTERNATIVES]
     places = zip(row.state.roots, row.reading.positions, strict=True)
     weights = options.pointer[number]
@@ -202,7 +253,6 @@ def _step(options: NextActions, number: int, action: Action, attention: Sequence
     return replace(
         step_of(row.state, action),
         log_prob=_log_prob(options, number, action),
-        entropy=_entropy(options, number),
         alternatives=alternatives,
         pointer=pointer,
         pointer_hidden=pointer_hidden,
@@ -223,48 +273,77 @@ def _log_prob(options: NextActions, number: int, action: Action) -> float | None
     return None if value == -torch.inf else value
 
 
-def _likeliest(options: NextActions, number: int, count: int) -> list[tuple[Action, float]]:
-    """Give the most probable legal actions; an edge to another item is another action."""
-    values, labels = options.scores[number].topk(min(count, options.scores.shape[1]))
-    found = [
-        (action, math.exp(log))
-        for value, label in zip(values.tolist(), labels.tolist(), strict=True)
-        if value > -torch.inf
-        for action, log in _pointed(options, number, label)
+def _likeliest(options: NextActions, count: int) -> list[list[tuple[Action, float]]]:
+    """Give each row's most probable legal actions; an edge to another item is another action."""
+    values, labels = options.scores.topk(min(count, options.scores.shape[1]))  # (R, count)
+    pairs = zip(values.tolist(), labels.tolist(), strict=True)
+    return [
+        _legal_ones(options, number, list(zip(*own, strict=True)), count)
+        for number, own in enumerate(pairs)
     ]
-    found.sort(key=lambda pair: -pair[1])
+
+
+def _legal_ones(
+    options: NextActions, number: int, labels: Iterable[tuple[float, int]], count: int
+) -> list[tuple[Action, float]]:
+    """Give what labels, each behind its log-probability, stand for, most probable first."""
     state = options.rows[number].state
-    return [pair for pair in found if is_legal(state, pair[0])][:count]
+    found = [
+        one
+        for value, label in labels
+        if value > -torch.inf
+        for one in _pointed(options, number, label, value)
+    ]
+    found.sort(key=lambda one: -one[0])
+    actions = (
+        (action.pointing_at(at) if isinstance(action, PointerAction) else action, math.exp(log))
+        for log, action, at in found
+    )
+    return list(islice((pair for pair in actions if is_legal(state, pair[0])), count))
 
 
-def _pointed(options: NextActions, number: int, label: int) -> list[tuple[Action, float]]:
-    """Give the action of a label at every item that it may name, with log-probabilities."""
+def _pointed(
+    options: NextActions, number: int, label: int, value: float
+) -> list[tuple[float, Action, int]]:
+    """Give log-probabilities of the action of a label, for every item that it may name."""
     action = options.action(number, label)
     if not isinstance(action, PointerAction):
-        return [(action, float(options.scores[number, label]))]
+        return [(value, action, -1)]
     row = options.rows[number]
     places = reachable(options.choices[number], action)
     chosen, pointer = float(options.label_scores[number, label]), options.pointer[number]
-    return [
-        (
-            action.pointing_at(row.state.roots[place].position),
-            chosen + pointer[row.reading.positions[place]],
+    roots, positions = row.state.roots, row.reading.positions
+    return [(chosen + pointer[positions[place]], action, roots[place].position) for place in places]
+
+
+def _entropies(options: NextActions) -> list[float]:
+    """Give each row's entropy over actions, in nats: that of labels, and of where they point."""
+    logs = options.label_scores  # (R, V)
+    shares = logs.exp()
+    totals: list[float] = (-(shares * logs.clamp(min=torch.finfo(logs.dtype).min)).sum(1)).tolist()
+    ids_of = options.setting.masks.ids_of
+    kinds = {kind for choices in options.choices for kind in choices.places}
+    masses = {kind: shares[:, ids_of[kind]].sum(1).tolist() for kind in kinds}
+    for number, (row, choices) in enumerate(zip(options.rows, options.choices, strict=True)):
+        for kind, places in choices.places.items():
+            weights = [options.pointer[number][row.reading.positions[place]] for place in places]
+            totals[number] += masses[kind][number] * _entropy_of(weights)
+    return totals
+
+
+def _entropy_of(weights: Sequence[float]) -> float:
+    """Give the entropy of a choice by logarithms that need not add up to one."""
+    largest = max(weights)
+    if largest == -math.inf:
+        return 0.0
+    shares = [math.exp(weight - largest) for weight in weights]
+    total = sum(shares)
+    return (
+        math.log(total)
+        - sum(
+            share * (weight - largest)
+            for share, weight in zip(shares, weights, strict=True)
+            if share
         )
-        for place in places
-    ]
-
-
-def _entropy(options: NextActions, number: int) -> float:
-    """Give the entropy over actions, in nats: that of labels, and of where they point."""
-    logs = options.label_scores[number]
-    total, masks = _entropy_of(logs), options.setting.masks
-    positions = options.rows[number].reading.positions
-    for kind, places in options.choices[number].places.items():
-        ids = masks.ids_of[kind]
-        weights = torch.tensor([options.pointer[number][positions[place]] for place in places])
-        total += float(logs[ids].exp().sum()) * _entropy_of(weights.log_softmax(0))
-    return total
-
-
-def _entropy_of(logs: Tensor) -> float:
-    return float(-(logs.exp() * logs.masked_fill(logs == -torch.inf, 0.0)).sum())
+        / total
+    )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
 
-from aptcore.graph.amr import AmrGraph
+from aptcore.graph.amr import AmrGraph, Sentence
 from aptcore.graph.penman import format_penman
 from aptcore.trace.trace import ModelInfo, Step, Trace, TraceItem
-from aptcore.transition.actions import Action
-from aptcore.transition.building import Repair, item_names
+from aptcore.transition.actions import Action, ActionSet
+from aptcore.transition.building import Repair, item_names, repaired_graph
 from aptcore.transition.edge_choices import edge_choices
+from aptcore.transition.machine import advance, start
 from aptcore.transition.state import ItemKey, ParserState
 
 
@@ -66,3 +69,35 @@ def trace_of(
         repairs=repairs,
         penman=format_penman(graph, metadata=False),
     )
+
+
+def trace_of_walk(
+    sentence: Sentence,
+    actions: Sequence[Action],
+    action_set: ActionSet,
+    who: str,
+    cut: str,
+    names: Mapping[ItemKey, str] | None = None,
+) -> Trace:
+    """Take given actions and write every moment down; no model takes part.
+
+    Args:
+        sentence: What the actions are for.
+        actions: All of them, up to the one that closes the walk.
+        action_set: What they are of.
+        who: Who took them; stands where a trace has its model.
+        cut: What the trace does not hold, for people.
+        names: What the items are called; one that is missing is named by its position. None
+            for their usual names.
+
+    Raises:
+        IllegalActionError: If an action is illegal where it is taken.
+    """
+    *before, end = accumulate(actions, advance, initial=start(sentence, action_set))
+    named = None
+    if names is not None:
+        named = {item.key: names.get(item.key, f"made-up-{item.position}") for item in end.items}
+    finished = repaired_graph(end, names=named)
+    model = ModelInfo(who, "", "", action_set, "", "")
+    trace = trace_of(map(step_of, before, actions), end, model, finished, named)
+    return replace(trace, prefix_length=len(actions), cut=cut)

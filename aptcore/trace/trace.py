@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Literal, Protocol
 
 from aptcore.graph.amr import AmrGraph, Sentence
@@ -194,6 +194,11 @@ class Trace:
         """Give the words at the cursor before a step; ``<ROOT>`` after the last."""
         return " ".join((*self.sentence.tokens, "<ROOT>")[step.span_start : step.cursor + 1])
 
+    def num_shared(self, actions: Iterable[Action]) -> int:
+        """Count the first steps, up to the first whose action is another than the given one."""
+        pairs = zip(self.steps, actions, strict=False)
+        return sum(1 for _ in takewhile(lambda pair: pair[0].action == pair[1], pairs))
+
     @cached_property
     def hash(self) -> str:
         """The first 16 hexadecimal digits of a sha-256 of all that the trace holds."""
@@ -221,8 +226,12 @@ class TracingParser(Protocol):
         prefix: Iterable[Action] = (),
         guide: Guide | None = None,
         progress: Progress | None = None,
+        before: Trace | None = None,
     ) -> Trace:
-        """Decode one sentence under a prefix and a guide, and keep every step."""
+        """Decode one sentence under a prefix and a guide, and keep every step.
+
+        ``before`` is a trace of the same sentence that may be like it: it saves time.
+        """
 
 
 def clamp_step(step: int | None, num_steps: int) -> int:

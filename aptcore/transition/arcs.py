@@ -6,16 +6,18 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Self
 
 from aptcore.graph.branches import is_token
 from aptcore.graph.layout import invert_role, is_role_inverted
+from aptcore.graph.roles import is_single_role
 from aptcore.transition.actions import PointerAction, no_item_text
 from aptcore.transition.pieces import joined
 from aptcore.transition.state import (
     Item,
     ItemEdge,
     ParserState,
+    concept_places,
     last_place,
     last_root,
     open_places,
@@ -62,6 +64,10 @@ class EdgeAction(PointerAction):
     def of(cls, argument: str | None, position: int) -> EdgeAction | None:
         """Make it of a role, which starts with a colon."""
         return cls(position, argument) if argument and argument.startswith(":") else None
+
+    def pointing_at(self, position: int) -> Self:
+        """Give the same edge with another end."""
+        return type(self)(position, self.role)
 
     @classmethod
     def why_not_here(cls, state: ParserState) -> str | None:
@@ -126,16 +132,20 @@ class EdgeAction(PointerAction):
         last, other = (state.last_item, 0), (self.position, 0)
         source, target = (last, other) if self.is_left else (other, last)
         edge = ItemEdge(source, self.made_role(state), target, len(state.actions))
-        parented, pieces = state.parented, state.pieces
-        item = root_item_at(state, target[0])
-        if item is not None and item.is_constant:
+        ends = last_place(state), root_place(state, self.position)
+        start, end = ends if self.is_left else ends[::-1]
+        parented, given, pieces = state.parented, state.given, state.pieces
+        if end in state.constants:
             parented = parented | {target[0]}
+        if is_single_role(edge.role):
+            given = (*given[:start], given[start] | {edge.role}, *given[start + 1 :])
         if pieces:
-            pieces = joined(pieces, root_place(state, source[0]), root_place(state, target[0]))
+            pieces = joined(pieces, start, end)
         return state._replace(
             actions=(*state.actions, self),
             edges=(*state.edges, edge),
             parented=parented,
+            given=given,
             pieces=pieces,
             is_linked=False,
         )
@@ -175,7 +185,7 @@ class LeftArc(EdgeAction):
     @classmethod
     def places(cls, state: ParserState) -> tuple[int, ...]:
         """Give all that an edge may end at, unless the last item is a constant."""
-        if cls.why_not_now(state) or last_root(state).is_constant:
+        if cls.why_not_now(state) or last_place(state) in state.constants:
             return ()
         return open_places(state, others(state))
 
@@ -194,7 +204,7 @@ class RightArc(EdgeAction):
         """Give all concepts, unless the last item is a constant with its one parent."""
         if cls.why_not_now(state) or not open_places(state, [last_place(state)]):
             return ()
-        return tuple(place for place in others(state) if not state.roots[place].is_constant)
+        return concept_places(state, others(state))
 
 
 def others(state: ParserState) -> Sequence[int]:

@@ -16,7 +16,13 @@ from aptcore.transition.actions import Action, PointerAction, no_item_text
 from aptcore.transition.arcs import EdgeAction, LeftArc, RightArc
 from aptcore.transition.items import ItemAction
 from aptcore.transition.pieces import head, main_piece, num_pieces
-from aptcore.transition.state import ParserState, open_places, root_item_at, root_place
+from aptcore.transition.state import (
+    ParserState,
+    concept_places,
+    open_places,
+    root_item_at,
+    root_place,
+)
 
 if TYPE_CHECKING:
     from aptcore.transition.edge_choices import EdgeChoices
@@ -121,7 +127,7 @@ class Root(PointerAction):
         """Give all concepts."""
         if cls.why_not_now(state):
             return ()
-        return tuple(n for n, item in enumerate(state.roots) if not item.is_constant)
+        return concept_places(state, range(len(state.roots)))
 
     def applied(self, state: ParserState) -> ParserState:
         """Effect: the walk closes. Graph change: the root."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from aptcore.graph.roles import is_single_role
 from aptcore.transition.actions import PointerAction
 from aptcore.transition.arcs import (
     LIST_ROLE,
@@ -17,10 +16,21 @@ from aptcore.transition.arcs import (
     list_number,
 )
 from aptcore.transition.guide import Narrowing
-from aptcore.transition.state import Item, ParserState, last_root, repeated_constants, root_place
+from aptcore.transition.state import (
+    NO_ROLES,
+    Item,
+    ParserState,
+    last_place,
+    last_root,
+    repeated_constants,
+    root_place,
+)
 
-Taken = tuple[tuple[bool, str], int]
-"""An edge that may not be made: whether it is LA and its role; the other item's place."""
+Taken = tuple[bool, str, int]
+"""An edge that may not be made: whether it is LA, its role, and the other item's place."""
+
+Roles = Sequence[frozenset[str]]
+"""By the place of the other item, roles that an edge may not have; empty for none at all."""
 
 
 class EdgeChoices(NamedTuple):
@@ -28,12 +38,14 @@ class EdgeChoices(NamedTuple):
 
     Attributes:
         places: By kind of action; kinds that may name none are left out.
-        taken: By direction (True is LA) and role the places that are out: an edge of the
-            last item that exists already, or one that would repeat a constant.
+        left_taken: What LA may not be: an edge of the last item that exists already, or one
+            that would repeat a constant.
+        right_taken: The same of RA.
     """
 
     places: Mapping[type[PointerAction], tuple[int, ...]] = MappingProxyType({})
-    taken: Mapping[tuple[bool, str], frozenset[int]] = MappingProxyType({})
+    left_taken: Roles = ()
+    right_taken: Roles = ()
 
     @property
     def left(self) -> tuple[int, ...]:
@@ -45,17 +57,28 @@ class EdgeChoices(NamedTuple):
         """The items that RA may name."""
         return self.places.get(RightArc, ())
 
+    def sides(self) -> tuple[tuple[type[EdgeAction], tuple[int, ...], Roles], ...]:
+        """Give for LA and for RA what they may name, and what they may not be."""
+        places = self.places
+        return (
+            (LeftArc, places.get(LeftArc, ()), self.left_taken),
+            (RightArc, places.get(RightArc, ()), self.right_taken),
+        )
+
     def of(self, is_left: bool, role: str) -> list[int]:
         """Give the places that an edge with this direction and role may name."""
-        taken = self.taken.get((is_left, role), frozenset())
-        return [place for place in (self.left if is_left else self.right) if place not in taken]
+        _, places, taken = self.sides()[0 if is_left else 1]
+        return [place for place in places if not (taken and role in taken[place])]
 
     def full(self) -> Iterator[tuple[bool, str]]:
         """Give the directions and roles with which no item is left to be named."""
-        for (is_left, role), places in self.taken.items():
-            others = self.left if is_left else self.right
-            if others and len(places) >= len(others) and places.issuperset(others):
-                yield is_left, role
+        for kind, places, taken in self.sides():
+            if places and taken and (roles := taken[places[0]]):
+                for place in places:
+                    roles = roles & taken[place]
+                    if not roles:
+                        break
+                yield from ((kind is LeftArc, role) for role in roles)
 
 
 def reachable(choices: EdgeChoices, action: PointerAction) -> Sequence[int]:
@@ -69,13 +92,13 @@ def edge_choices(state: ParserState) -> EdgeChoices:
     """Find which items an action may name; equals ``why_illegal`` over all positions."""
     found = {kind: places for kind in state.action_set.pointers if (places := kind.places(state))}
     choices = EdgeChoices(found)
-    if state.is_linked or not (choices.left or choices.right):
+    if not found or state.is_linked or not (choices.left or choices.right):
         return choices
+    taken = list(_repeats(state, choices.left)) if state.constants else []
     last = last_root(state)
-    found_taken = list(_repeats(state, last, choices.left))
     if state.edges and state.edges[-1].made_by > last.position:
-        found_taken += _edges_here(state, last)
-    return EdgeChoices(found, _grouped(found_taken)) if found_taken else choices
+        taken += _edges_here(state, last)
+    return _without(choices, taken, len(state.roots)) if taken else choices
 
 
 def with_distinct_roles(state: ParserState, choices: EdgeChoices) -> EdgeChoices:
@@ -86,49 +109,54 @@ def with_distinct_roles(state: ParserState, choices: EdgeChoices) -> EdgeChoices
     """
     if not choices.left and not choices.right:
         return choices
-    item = last_root(state)
-    last = item.position
-    places = {item.position: place for place, item in enumerate(state.roots)}
-    found = [(key, place) for key, taken in choices.taken.items() for place in taken]
-    found += _bare_names(state, item, choices)
+    places, left, right = choices
+    own = state.given[last_place(state)]
+    if own:
+        left = _either(left, [own] * len(state.roots))
+    distinct = EdgeChoices(places, left, _either(right, state.given))
+    if not state.constants:
+        return distinct
+    found = list(_bare_names(state, choices))
     if state.is_linked:
-        found += _repeats(state, item, choices.left)
-    for (source, index), role, _, _ in state.edges:
-        if index == 0 and is_single_role(role):
-            found.append(((False, role), places[source]))
-            if source == last:
-                found += [((True, role), place) for place in choices.left]
-    return EdgeChoices(choices.places, _grouped(found)) if found else choices
+        found += _repeats(state, choices.left)
+    return _without(distinct, found, len(state.roots)) if found else distinct
 
 
-def _bare_names(state: ParserState, last: Item, choices: EdgeChoices) -> Iterator[Taken]:
-    roots = state.roots
-    if last.is_constant:
-        yield from (((False, ":name"), place) for place in choices.right)
-    for place in [place for place in choices.left if roots[place].is_constant]:
-        yield (True, ":name"), place
+def _either(roles: Roles, others: Roles) -> Roles:
+    if not roles:
+        return others
+    return [own | other for own, other in zip(roles, others, strict=True)]
 
 
-def narrowed(choices: EdgeChoices, narrowing: Narrowing | None) -> EdgeChoices:
+def _without(choices: EdgeChoices, found: Sequence[Taken], num_roots: int) -> EdgeChoices:
+    """Rule out edges to some of the ``num_roots`` items."""
+    left = list(choices.left_taken) or [NO_ROLES] * num_roots
+    right = list(choices.right_taken) or [NO_ROLES] * num_roots
+    for is_left, role, place in found:
+        side = left if is_left else right
+        side[place] = side[place] | {role}
+    return EdgeChoices(choices.places, left, right)
+
+
+def _bare_names(state: ParserState, choices: EdgeChoices) -> Iterator[Taken]:
+    if last_place(state) in state.constants:
+        yield from ((False, ":name", place) for place in choices.right)
+    for place in state.constants:
+        if place in choices.left:
+            yield True, ":name", place
+
+
+def narrowed(state: ParserState, choices: EdgeChoices, narrowing: Narrowing) -> EdgeChoices:
     """Leave of the items that an edge may name those that a guide allows."""
-    if narrowing is None or not (choices.left or choices.right):
+    if not (choices.left or choices.right):
         return choices
     first = narrowing.edges_from
     left, right = (tuple(n for n in ends if n >= first) for ends in (choices.left, choices.right))
-    found = [(k, p) for k, taken in choices.taken.items() for p in taken]
-    found += [(k, p) for k, taken in narrowing.taken.items() for p in taken]
-    kept = [(key, place) for key, place in found if place in (left if key[0] else right)]
     places = {**choices.places, LeftArc: left, RightArc: right}
-    return EdgeChoices({kind: ends for kind, ends in places.items() if ends}, _grouped(kept))
-
-
-def _grouped(
-    found: Sequence[tuple[tuple[bool, str], int]],
-) -> Mapping[tuple[bool, str], frozenset[int]]:
-    places: dict[tuple[bool, str], set[int]] = {}
-    for key, place in found:
-        places.setdefault(key, set()).add(place)
-    return {key: frozenset(group) for key, group in places.items()}
+    kept = choices._replace(places={kind: ends for kind, ends in places.items() if ends})
+    taken = narrowing.taken.items()
+    found = [(is_left, role, place) for (is_left, role), ends in taken for place in ends]
+    return _without(kept, found, len(state.roots))
 
 
 def _edges_here(state: ParserState, last: Item) -> Iterator[Taken]:
@@ -137,20 +165,20 @@ def _edges_here(state: ParserState, last: Item) -> Iterator[Taken]:
         roles = (edge.role, LIST_ROLE) if list_number(edge.role) else (edge.role,)
         for role in roles:
             if edge.source == last.key:
-                yield (True, role), root_place(state, edge.target[0])
+                yield True, role, root_place(state, edge.target[0])
             if edge.target == last.key:
-                yield (False, role), root_place(state, edge.source[0])
+                yield False, role, root_place(state, edge.source[0])
 
 
-def _repeats(state: ParserState, last: Item, left: Iterable[int]) -> Iterator[Taken]:
+def _repeats(state: ParserState, left: Sequence[int]) -> Iterator[Taken]:
     """Give the edges that would put a constant where one of its value stands already."""
-    if not state.action_set.is_sound:
+    if not (state.action_set.is_sound and state.constants):
         return
-    roots = state.roots
+    roots, last = state.roots, last_root(state)
     if last.is_constant:
         for position, role in repeated_constants(state, last):
-            yield (False, role), root_place(state, position)
-    for place in [place for place in left if roots[place].is_constant]:
+            yield False, role, root_place(state, position)
+    for place in [place for place in left if place in state.constants]:
         for position, role in repeated_constants(state, roots[place]):
             if position == last.position:
-                yield (True, role), place
+                yield True, role, place

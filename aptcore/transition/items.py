@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from aptcore.errors import ActionFormatError, IllegalActionError
 from aptcore.graph.branches import is_token, is_writable_concept
+from aptcore.graph.roles import is_single_role
 from aptcore.transition.actions import Action, format_action
 from aptcore.transition.state import (
+    NO_ROLES,
     Item,
     ItemEdge,
     ParserState,
@@ -59,10 +61,14 @@ class ItemAction(Action):
             ItemEdge((position, link.source), link.role, (position, link.target), position)
             for link in links
         )
+        place = len(state.roots)
+        own = [link.role for link in links if link.source == 0 and is_single_role(link.role)]
         return state._replace(
             actions=(*state.actions, self),
             items=state.items + items,
             roots=(*state.roots, items[0]),
+            constants=(*state.constants, place) if items[0].is_constant else state.constants,
+            given=(*state.given, frozenset(own) if own else NO_ROLES),
             edges=state.edges + edges,
             num_items_here=state.num_items_here + 1,
             last_item=position,
@@ -162,7 +168,7 @@ def _derived_here(state: ParserState) -> Mapping[str, str]:
     return derived_concepts(state.sentence, state.span_start, state.cursor + 1)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _why_no_lemma(lemma: str) -> str | None:
     return None if is_writable_concept(lemma) else f"“{lemma}” cannot be written as a concept"
 
@@ -203,7 +209,7 @@ class Pred(WrittenItem):
         return Piece(False, self.label)
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def why_no_concept(label: str) -> str | None:
     """Say why PRED cannot make a concept of this name."""
     if is_writable_concept(label) or is_token(label, "string"):

@@ -50,7 +50,7 @@ def is_copied(piece: Piece, is_value: bool, limits: Limits) -> bool:
     return not (limits.well_formed and _is_ill_formed(piece))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _is_ill_formed(piece: Piece) -> bool:
     """Tell whether no graph may hold an item; a time of day stands as a string in its date."""
     if not piece.is_constant and why_no_word(piece.label) is not None:

@@ -23,6 +23,8 @@ from aptcore.words.tokens import has_words
 if TYPE_CHECKING:
     from aptcore.transition.actions import Action, ActionSet
 
+NO_ROLES: frozenset[str] = frozenset()
+
 ItemKey = tuple[int, int]
 """Position of the making action, and index inside its template."""
 
@@ -84,6 +86,9 @@ class ParserState(NamedTuple):
         num_concepts: Concepts so far.
         parented: Positions of constants that have their one parent.
         roots: The items that can take edges (of a template: its root), by position.
+        constants: The constants among ``roots``, by their place there.
+        given: For each of ``roots`` the roles that it has been given of which a node has one
+            edge at most (aptcore.graph.roles).
         pieces: On ``<ROOT>`` in a sound set, for each of ``roots`` the place of the first
             item of its piece (see aptcore.transition.pieces); else empty.
         is_linked: Whether the last action was LINK.
@@ -103,6 +108,8 @@ class ParserState(NamedTuple):
     num_concepts: int = 0
     parented: frozenset[int] = frozenset()
     roots: tuple[Item, ...] = ()
+    constants: tuple[int, ...] = ()
+    given: tuple[frozenset[str], ...] = ()
     pieces: tuple[int, ...] = ()
     is_linked: bool = False
 
@@ -160,13 +167,14 @@ def last_root(state: ParserState) -> Item:
 
 def open_places(state: ParserState, places: Iterable[int]) -> tuple[int, ...]:
     """Keep the items that can take an incoming edge: concepts and constants without one."""
-    roots, parented = state.roots, state.parented
-    kept = [
-        place
-        for place in places
-        if not roots[place].is_constant or roots[place].position not in parented
-    ]
-    return tuple(kept)
+    full = [n for n in state.constants if state.roots[n].position in state.parented]
+    return tuple(place for place in places if place not in full) if full else tuple(places)
+
+
+def concept_places(state: ParserState, places: Iterable[int]) -> tuple[int, ...]:
+    """Keep the items that are concepts."""
+    constants = state.constants
+    return tuple(n for n in places if n not in constants) if constants else tuple(places)
 
 
 def repeated_constants(state: ParserState, constant: Item) -> set[tuple[int, str]]:
@@ -222,7 +230,7 @@ def derived_concepts(sentence: Sentence, start: int, stop: int) -> Mapping[str, 
     return _of_phrase(sentence.derived[stop - 1], "-".join(sentence.lemmas[start:stop]))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _by_kind(pairs: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for kind, concept in pairs:
@@ -231,7 +239,7 @@ def _by_kind(pairs: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
     return {kind: concept for kind, concept in found.items() if is_writable_concept(concept)}
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def _of_phrase(pairs: tuple[tuple[str, str], ...], lemmas: str) -> Mapping[str, str]:
     if not is_writable_concept(lemmas):
         return {}
@@ -252,7 +260,7 @@ def copied_token(state: ParserState) -> str:
     return constant_of(words_at_cursor(state))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def constant_of(words: str) -> str:
     """Write words as a constant: a number in figures, a time in hours, all else as it is.
 

@@ -59,7 +59,7 @@ class Template:
     slots: frozenset[str]
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def parse_template(label: str) -> Template:
     """Read a template from the label of a SUBGRAPH action.
 
@@ -162,7 +162,7 @@ def surface(sentence: Sentence, start: int, stop: int) -> str:
     return text[offsets[start][0] : offsets[stop - 1][1]]
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def slot_values(text: str) -> dict[str, str]:
     """Read the slots of numbers and dates off the words ``text``."""
     values = dict(date_parts(text))

@@ -54,6 +54,9 @@ _NEGATING = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
 _LEAST_STEM = 3
 """Characters that are left of a word at least."""
 
+REMEMBERED_WORDS = 8192
+"""Words of which is remembered what COPY makes of them; a stream of texts has ever new ones."""
+
 
 def with_derived(sentence: Sentence, tables: CopyTables) -> Sentence:
     """Give the sentence with what COPY makes of each of its tokens.
@@ -70,6 +73,8 @@ def with_derived(sentence: Sentence, tables: CopyTables) -> Sentence:
     for position, word in enumerate(zip(sentence.tokens, sentence.lemmas, strict=True)):
         pairs = known.get(word)
         if pairs is None:
+            if len(known) >= REMEMBERED_WORDS:
+                known.clear()
             pairs = known[word] = derived_pairs(*word, tables)
         derived.append(pairs + _phrases(sentence.lemmas, position, tables))
     return replace(sentence, derived=tuple(derived))

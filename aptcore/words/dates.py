@@ -99,7 +99,7 @@ def _date_part(word: str) -> tuple[str | None, str]:
     return None, ""
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def clock_time(text: str) -> str | None:
     """Read a time of day, in hours of 24 where the words tell which half of the day.
 

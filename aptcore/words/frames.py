@@ -152,6 +152,17 @@ class Lexicon:
         """Give the share of a role among all, as written: ``:ARG1-of`` is a role of its own."""
         return self._role_shares.get(role, 1e-5)
 
+    def concept_share(self, role: str) -> float:
+        """Give in how much of its edges a role has a concept below it and no constant."""
+        return min(1.0, self._concepts_below[role] / max(1, self.counts.all_roles.get(role, 0)))
+
+    @cached_property
+    def _concepts_below(self) -> Counter[str]:
+        total: Counter[str] = Counter()
+        for roles in self.counts.above.values():
+            total.update(roles)
+        return total
+
     @cached_property
     def _role_shares(self) -> Mapping[str, float]:
         total = Counter(dict(self.counts.all_roles))

@@ -51,7 +51,7 @@ def senses_of(lemma: str) -> tuple[str, ...]:
     return _by_lemma().get(lemma, ())
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def is_no_roleset(concept: str) -> bool:
     """Tell whether a concept is written like a frame and no list has it.
 

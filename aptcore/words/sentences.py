@@ -25,14 +25,18 @@ from pathlib import Path
 
 from aptcore.assets import MINILM, encoder_folder
 from aptcore.graph.characters import entities_in, plain_text
+from aptcore.words.given import MAX_CHARACTERS
 from aptcore.words.rolesets import rolesets
 
-_END = re.compile(r"""(?:\.{2,}|…|[.?!]+)["'”’»)\]]*(?=\s+["'“‘«(\[]*[^\W_])""")
+_END = re.compile(r"""(?<![.?!])(?:\.{2,}+|…|[.?!]++)["'”’»)\]]*(?=\s+["'“‘«(\[]*[^\W_])""")
 _LAST = re.compile(r"(\S+?)\s?[.?!…]+[\"'”’»)\]]*$")
 _NEXT = re.compile(r"\s+[\"'“‘«(\[]*([^\W_][\w'’.-]*)")
 _INITIALS = re.compile(r"[A-Z](?:\.[A-Z])*")
 _ITEM = re.compile(r"\s*(?:\d{1,2}|[A-Za-z])\.")
 """The number of an item in a list: "1. Wash the rice."."""
+
+LONGEST_ABBREVIATION = 40
+"""Characters before a full stop that are looked at for one."""
 
 _TITLES = frozenset(
     "Mr Mrs Ms Messrs Dr Prof St Mt Ft Gen Col Lt Capt Sgt Maj Cpl Adm Sen Rep Gov Pres Hon Rev "
@@ -103,7 +107,8 @@ def split_sentences(text: str) -> tuple[str, ...]:
 
 def _ends_here(text: str, start: int, end: re.Match[str]) -> bool:
     """Tell whether the sentence that began at ``start`` ends at this mark."""
-    found, following = _LAST.search(text[start : end.end()]), _NEXT.match(text, end.end())
+    near = max(start, end.start() - LONGEST_ABBREVIATION)
+    found, following = _LAST.search(text, near, end.end()), _NEXT.match(text, end.end())
     if following is None or following[1][0].islower():
         return False
     if found is None or end[0][0] != "." or end[0].startswith(".."):
@@ -143,6 +148,7 @@ def remarks_on(text: str) -> tuple[str, ...]:
     num_sentences = len(split_sentences(text))
     if num_sentences > 1:
         remarks.append(f"looks like {num_sentences} sentences")
+    text = text[:MAX_CHARACTERS]
     language = other_language(text)
     if language is not None:
         remarks.append(f"looks like {language}, but is read as English")

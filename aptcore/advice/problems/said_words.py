@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from aptcore.graph.amr import AmrGraph, Attribute
 from aptcore.graph.branches import unquote
 from aptcore.words.frames import lemma_of
+from aptcore.words.tokens import bare_words
 
 _CONTRAST = ":concession have-concession contrast"
 _CAUSE = ":cause cause reason infer result :purpose have-purpose"
@@ -111,7 +112,9 @@ class SaidWords:
     """
 
     def __init__(self, graph: AmrGraph, tokens: Sequence[str], lemmas: Sequence[str]) -> None:
-        self._words = [token.lower() for token in tokens]
+        self._words = [word.lower() for word in bare_words(tuple(tokens))]
+        self._asks = any(token.endswith("?") for token in tokens)
+        self._quotes = any(mark in token for token in tokens for mark in _QUOTES)
         self._lemmas = [lemma.lower() for lemma in lemmas]
         self._covered = {place for found in graph.alignments.values() for place in found.tokens}
         self._concepts = {node.id: lemma_of(node.concept) for node in graph.nodes}
@@ -134,7 +137,7 @@ class SaidWords:
         if any(name in _UNSAID for name in names) or self._is_part(place):
             return True
         if any(name in _ASKING for name in names):
-            return "?" not in self._words or self._says(_ANSWERS, False)
+            return not self._asks or self._says(_ANSWERS, False)
         if any(self._says(_SAID_BY[name]) for name in names if name in _SAID_BY):
             return True
         return self._points(place)
@@ -153,7 +156,7 @@ class SaidWords:
         person = _PERSONS.get(self._words[place])
         if person and person in self._concepts.values():
             return True
-        if person and _QUOTES.isdisjoint(self._words):
+        if person and not self._quotes:
             return False
         lemma = self._lemmas[place]
         for name, count in self._mentions.items():

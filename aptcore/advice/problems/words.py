@@ -10,6 +10,7 @@ from aptcore.editing.applying import fresh_attribute, fresh_variable
 from aptcore.editing.edits import AddAttribute, AddEdge, AddNode, Several
 from aptcore.graph.amr import AmrGraph, Edge, Mention
 from aptcore.graph.branches import is_writable_concept
+from aptcore.words.tokens import bare_words
 
 
 def uncovered_words(
@@ -29,16 +30,16 @@ def uncovered_words(
     covered = {token for found in graph.alignments.values() for token in found.tokens}
     if not covered:
         return []
-    lemmas = [*lemmas, *(word.lower() for word in tokens[len(lemmas) :])]
+    lemmas = [*lemmas, *(word.lower() for word in bare_words(tuple(tokens))[len(lemmas) :])]
     said = SaidWords(graph, tokens, lemmas)
     found = []
-    for place, word in enumerate(tokens):
+    for place, (token, word) in enumerate(zip(tokens, bare_words(tuple(tokens)), strict=True)):
         lemma = lemmas[place]
         is_word = any(c.isalnum() for c in word) and not set("<>=") & set(word)
         is_content = is_word and lemma not in silent and word.lower() not in silent
         if place in covered or not is_content or said.has(place):
             continue
-        key = key_of("uncovered", place, word)
+        key = key_of("uncovered", place, token)
         reason = f"nothing stands for {word!r}"
         roles = roles_saying(word.lower()) or roles_saying(lemma)
         if roles:

@@ -25,7 +25,7 @@ from torch.nn import functional
 
 from aptcore.neural.model import Dropout, add_to
 from aptcore.neural.padding import Padding
-from aptcore.neural.weights import Linear, linear, unfilled
+from aptcore.neural.weights import Linear, unfilled
 
 _PIECES_IN_BATCH = 4096
 _MORE_PLACES, _FEW_PLACES = 1.3, 512
@@ -203,9 +203,7 @@ class _Attention(nn.Module):
 
     def forward(self, x: Tensor, padding: Padding, seen: Tensor | None) -> Tensor:
         maps = [cast(Linear, self.self[name]) for name in ("query", "key", "value")]
-        weight = torch.cat([part.weight for part in maps])
-        bias = torch.cat([part.bias for part in maps])
-        heads = padding.by_place(linear(x, weight, bias))  # (B, L, 3 * H * K)
+        heads = padding.by_place(torch.cat([part(x) for part in maps], 1))  # (B, L, 3 * H * K)
         query, key, value = heads.unflatten(2, (3, self.num_heads, -1)).transpose(1, 3).unbind(2)
         share = self.dropout.share if self.training else 0.0
         found = functional.scaled_dot_product_attention(query, key, value, seen, share)

@@ -21,7 +21,7 @@ _MORE_PIECES, _FEW_PIECES = 1.3, 4
 
 
 class Pretrained(nn.Module):
-    """An encoder of transformers with its tokeniser; what :class:`aptcore.neural.encoders.bert.Bert` is.
+    """An encoder of transformers with its tokeniser; as :class:`aptcore.neural.encoders.bert.Bert`.
 
     Attributes:
         width: Of its vectors.

@@ -7,13 +7,16 @@ over the whole walks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from aptcore.neural.model import AptModel, Encoded, Past, Steps
+from aptcore.neural.model import AptModel, Encoded, KeptHeads, Past, Steps
+from aptcore.neural.steps.memory import WordMemory
+from aptcore.neural.steps.next_steps import NextSteps
+from aptcore.neural.steps.stepper import Stepper
 
 _FIRST_CAPACITY = 64
 
@@ -23,41 +26,53 @@ class StepCache:
     """What a model has read.
 
     Attributes:
-        encoded: The S sentences.
+        memory: The S sentences.
         past: Keys and values of the R walks.
     """
 
-    encoded: Encoded
+    memory: WordMemory
     past: Past
-    _owns_encoded: bool = False
 
     @classmethod
-    def start(cls, encoded: Encoded) -> StepCache:
+    def start(cls, encoded: Encoded, stepper: Stepper) -> StepCache:
         """Make an empty cache with one walk for each sentence."""
-        like = encoded.keys[0]
-        shape = (like.shape[0] * like.shape[1], _FIRST_CAPACITY, like.shape[3])
-        layers = [(like.new_zeros(shape), like.new_zeros(shape)) for _ in encoded.keys]
-        return cls(encoded, Past(layers))
+        sentences, heads, _, width = encoded.keys[0].shape
+        layers = []
+        for parts in stepper.head_parts:
+            sizes = [len(range(heads)[p] if isinstance(p, slice) else p) for p in parts]
+            shapes = [(sentences, size, _FIRST_CAPACITY, width) for size in sizes]
+            rooms = [[encoded.keys[0].new_empty(shape) for _ in range(2)] for shape in shapes]
+            layers.append([KeptHeads(p, *room) for p, room in zip(parts, rooms, strict=True)])
+        return cls(stepper.memory_of(encoded), Past(layers))
 
     @torch.inference_mode()
-    def read(self, model: AptModel, steps: Steps) -> tuple[Tensor, Tensor]:
-        """Read equally many more steps of every walk.
+    def read(self, model: AptModel, encoded: Encoded, steps: Steps) -> tuple[Tensor, Tensor]:
+        """Read the first steps of every walk, equally many.
 
         Returns:
             Of the last of them label scores (R, V), no mask applied, and pointer
             log-probabilities (R, length) over the input positions read so far.
         """
-        num_steps, last = steps.walks.rows.shape[1], steps.walks.rows[:, -1]
-        self.make_room(num_steps)
-        output = model(self.encoded, steps, self.past)
-        if num_steps == 1:
-            return output.logits, output.pointer
-        return output.logits[last], output.pointer[last]
+        last = steps.walks.rows[:, -1]
+        self.make_room(steps.walks.rows.shape[1])
+        output = model(encoded, steps, self.past, last)
+        return output.logits[last], output.pointer
+
+    @torch.inference_mode()
+    def step(self, stepper: Stepper, steps: NextSteps) -> tuple[Tensor, Tensor]:
+        """Read what follows; gives of each step what :meth:`read` gives of the last."""
+        self.make_room(len(steps.ids) // steps.num_walks)
+        return stepper.read(self.memory, self.past, steps)
+
+    @property
+    def capacity(self) -> int:
+        """Steps that there is room for."""
+        return self.past.layers[0][0].keys.shape[2]
 
     def make_room(self, steps: int) -> None:
         """Double the capacity until that many more steps fit."""
-        while self.past.layers[0][0].shape[1] < self.past.length + steps:
-            self.past.layers = [(_widened(k), _widened(v)) for k, v in self.past.layers]
+        while self.capacity < self.past.length + steps:
+            self._map_past(_widened)
 
     def copy_walks(self, moves: Sequence[tuple[int, int]]) -> None:
         """Copy walks to other rows, which may lie past the last one.
@@ -65,14 +80,19 @@ class StepCache:
         Args:
             moves: Rows from and to; none is both.
         """
-        origins, targets = _index(moves, self.past.layers[0][0].device)
-        num_rows = 1 + max(target for _, target in moves)
-        for layer, pair in enumerate(self.past.layers):
-            keys, values = (self._with_rows(part, num_rows) for part in pair)
-            self.past.layers[layer] = keys, values
-            for part in (keys, values):
-                by_row = self._by_row(part)[:, :, : self.past.length]
-                by_row.index_copy_(0, targets, by_row.index_select(0, origins))
+        origins, targets = _index(moves, self.past.layers[0][0].keys.device)
+        num_rows, length = 1 + max(target for _, target in moves), self.past.length
+
+        def copied(part: Tensor) -> Tensor:
+            room = part
+            if len(part) < num_rows:
+                room = part.new_empty(max(num_rows, 2 * len(part)), *part.shape[1:])
+                room[: len(part), :, :length] = part[:, :, :length]
+            read = room[:, :, :length]
+            read.index_copy_(0, targets, read.index_select(0, origins))
+            return room
+
+        self._map_past(copied)
 
     def move_sentences(self, moves: Sequence[tuple[int, int]], num_kept: int) -> None:
         """Move sentences to the places of others; the first ``num_kept`` stay.
@@ -81,25 +101,16 @@ class StepCache:
             moves: Places from and to; none is both.
             num_kept: How many are left.
         """
-        if moves and not self._owns_encoded:  # others may hold what was given
-            self.encoded, self._owns_encoded = self.encoded.mapped(torch.clone), True
         if moves:
-            origins, targets = _index(moves, self.encoded.token_mask.device)
-            self.encoded.mapped(lambda t: t.index_copy_(0, targets, t.index_select(0, origins)))
-        self.encoded = self.encoded.mapped(lambda t: t[:num_kept])
+            origins, targets = _index(moves, self.memory.keys[0].device)
+            self.memory.mapped(lambda t: t.index_copy_(0, targets, t.index_select(0, origins)))
+        self.memory = self.memory.mapped(lambda t: t[:num_kept])
 
-    def _by_row(self, past: Tensor) -> Tensor:
-        """(R * H, capacity, K) to (R, H, capacity, K)."""
-        return past.unflatten(0, (-1, self.encoded.keys[0].shape[1]))
-
-    def _with_rows(self, past: Tensor, num_rows: int) -> Tensor:
-        """Give (R * H, capacity, K) room for as many walks at least."""
-        by_row = self._by_row(past)
-        if len(by_row) >= num_rows:
-            return past
-        room = past.new_empty(max(num_rows, 2 * len(by_row)), *by_row.shape[1:])
-        room[: len(by_row), :, : self.past.length] = by_row[:, :, : self.past.length]
-        return room.flatten(0, 1)
+    def _map_past(self, change: Callable[[Tensor], Tensor]) -> None:
+        self.past.layers = [
+            [KeptHeads(heads, change(keys), change(values)) for heads, keys, values in layer]
+            for layer in self.past.layers
+        ]
 
 
 def _index(moves: Sequence[tuple[int, int]], device: torch.device) -> tuple[Tensor, Tensor]:
@@ -108,4 +119,4 @@ def _index(moves: Sequence[tuple[int, int]], device: torch.device) -> tuple[Tens
 
 
 def _widened(past: Tensor) -> Tensor:
-    return torch.cat([past, torch.zeros_like(past)], 1)
+    return torch.cat([past, torch.empty_like(past)], 2)

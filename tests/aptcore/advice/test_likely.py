@@ -11,11 +11,13 @@ from aptcore.advice.entering import hang, read_line, split_line
 from aptcore.advice.likely import Setting, likely_concepts, said_scores
 from aptcore.advice.likely_lines import likely_lines
 from aptcore.advice.likely_roles import likely_roles
+from aptcore.advice.problems.finding import all_problems
 from aptcore.editing.applying import apply_edit
 from aptcore.editing.edits import ChangeEdge, RenameNode
 from aptcore.errors import EditError
 from aptcore.graph.penman import format_penman, parse_penman
 from aptcore.words.frames import Lexicon, read_lexicon
+from aptcore.words.tokens import sentence_from_tokens
 from tests.aptcore.walks import sentence_of
 
 GRAPH = parse_penman("(w / want-01~e.2 :ARG0 (b / boy~e.1) :ARG1 (g / go-02~e.4 :ARG0 b))")
@@ -48,6 +50,23 @@ def test_other_senses_of_a_node_come_first_and_the_concept_itself_does_not(
 def test_first_letters_of_its_words_find_a_concept(setting: Setting) -> None:
     assert texts(likely_concepts(setting, "hd"))[0] == "have-degree-91"
     assert texts(likely_concepts(setting, "ms"))[0] == "multi-sentence"
+
+
+def test_a_plain_noun_is_offered_what_is_used_like_it_before_words_from_elsewhere(
+    lexicon: Lexicon,
+) -> None:
+    graph = parse_penman("(w / want-01~e.2 :ARG0 (b / boy~e.1) :ARG1 (g / go-02~e.4))")
+    setting = Setting(graph, lexicon, sentence_of("the boy wants to go , he saw a grape"))
+    found = texts(likely_concepts(setting, node="b"))
+    assert set(found[:2]) == {"person", "thing"}
+    assert {"boy-want", "name", "have-degree-91"}.isdisjoint(found[:9])
+    assert {"he", "want-01", "contrast-01"}.isdisjoint(found[:3])
+
+
+def test_words_of_one_family_are_offered_for_each_other(lexicon: Lexicon) -> None:
+    graph = parse_penman("(e / engineer~e.1)")
+    setting = Setting(graph, lexicon, sentence_of("the engineer"))
+    assert {"engine", "engineer-01"} <= set(texts(likely_concepts(setting, node="e"))[:9])
 
 
 def test_what_has_a_name_may_be_another_type_of_everyday_text(lexicon: Lexicon) -> None:
@@ -105,6 +124,16 @@ def test_marked_words_build_what_they_say(
     assert line in first
 
 
+def test_marked_days_of_the_week_are_dates_and_no_names(lexicon: Lexicon) -> None:
+    setting = Setting(GRAPH, lexicon, sentence_of("She left Monday morning with the Sunday Times"))
+    assert texts(likely_lines(setting, "g", "", (2, 3)))[0] == ":time Monday morning"
+    assert texts(likely_lines(setting, "g", "", (2,)))[0] == ":time Monday"
+    assert '"Sunday Times"' in texts(likely_lines(setting, "g", "", (6, 7)))[0]
+    setting = Setting(GRAPH, lexicon, sentence_of("They met next Monday, at half past three."))
+    assert texts(likely_lines(setting, "g", "", (2, 3)))[0] == ":time next Monday"
+    assert texts(likely_lines(setting, "g", "", (5, 6, 7)))[0] == ":time half past three"
+
+
 @pytest.mark.parametrize(
     ("tokens", "line"),
     [((2, 3), ' "New York"'), ((5, 6), " 12 July"), ((8,), " 5"), ((10, 11), " 6:30 p.m.")],
@@ -123,7 +152,40 @@ def test_marks_at_words_that_no_tokens_split_off_are_no_part_of_what_they_say(
         (":ARG4 city \"New York\"", ':ARG4 (c / city :name (n / name :op1 "New" :op2 "York"))'),
         (":name New York", ':name (n / name :op1 "New" :op2 "York")'),
         (":date July 2024", ":time (d / date-entity :month 7 :year 2024)"),
+        (":time Monday", ":time (d / date-entity :weekday (m / monday))"),
+        (":date friday night 13 May", ":time (d / date-entity :month 5 :day 13 "
+         ":weekday (f / friday) :dayperiod (n / night))"),
+        (":weekday monday", ":weekday (m / monday)"),
+        (":mod Sunday Times", ":mod (s / Sunday-Times)"),
         (":time 6:30 pm", ':time (d / date-entity :time "18:30")'),
+        ("\uff1atime half past three", ':time (d / date-entity :time "3:30")'),
+        ("\uff1a\uff21\uff32\uff27\uff14\u3000boy", ":ARG4 (b2 / boy)"),
+        (":time half past three", ':time (d / date-entity :time "3:30")'),
+        (":time next monday", ":time (d / date-entity :weekday (m / monday) :mod (n / next))"),
+        (":time last Friday night", ":time (d / date-entity :weekday (f / friday) "
+         ":dayperiod (n / night) :mod (l / last))"),
+        (":time next week", ":time (w2 / week :mod (n / next))"),
+        (":duration 3 hours", ":duration (t / temporal-quantity :quant 3 :unit (h / hour))"),
+        (":ARG1 five kilometres", ":ARG1 (d / distance-quantity :quant 5 :unit (k / kilometer))"),
+        (":ARG3 ten euros", ":ARG3 (m / monetary-quantity :quant 10 :unit (e / euro))"),
+        (":time two days ago", ":time (b2 / before :op1 (n / now) "
+         ":quant (t / temporal-quantity :quant 2 :unit (d / day)))"),
+        (":duration an hour", ":duration (t / temporal-quantity :quant 1 :unit (h / hour))"),
+        (":mod last days", ":mod (l / last-days)"),
+        (":time May", ":time (d / date-entity :month 5)"),
+        (":time may", ":time (m / may)"),
+        (":time 2019", ":time (d / date-entity :year 2019)"),
+        (":time 7:30", ':time (d / date-entity :time "7:30")'),
+        (":time last night", ":time (d / date-entity :dayperiod (n / night) :mod (y / yesterday))"),
+        (":time this morning", ":time (d / date-entity :dayperiod (m / morning) :mod (t / today))"),
+        (":duration half an hour", ":duration (t / temporal-quantity :quant 0.5 :unit (h / hour))"),
+        (":ARG1 two and a half miles", ":ARG1 (d / distance-quantity :quant 2.5 :unit (m / mile))"),
+        (":duration a few days", ":duration (t / temporal-quantity :quant (f / few) "
+         ":unit (d / day))"),
+        (":ARG1 twenty percent", ":ARG1 (p / percentage-entity :value 20)"),
+        (":ord third", ":ord (o / ordinal-entity :value 3)"),
+        (":ARG1 http://a.com", ':ARG1 (u / url-entity :value "http://a.com")'),
+        (":ARG1 two boys", ":ARG1 (t / two-boys)"),
         (":ARG3 $5", ":ARG3 (m / monetary-quantity :quant 5 :unit (d / dollar))"),
         (":op1 \"New York\"", ':op1 "New York"'),
         (":mod search engine", ":mod (s / search-engine)"),
@@ -153,3 +215,82 @@ def test_what_all_words_say_is_worked_out_once_for_all_nodes(lexicon: Lexicon) -
     for node in GRAPH.nodes:
         alone = likely_concepts(setting, node=node.id)
         assert likely_concepts(setting, node=node.id, said=said) == alone
+
+
+def test_roles_at_a_digit_are_those_that_both_ends_can_have(lexicon: Lexicon) -> None:
+    graph = parse_penman(
+        "(l / leave-11 :ARG0 (h / he) :ARG3 (m / monetary-quantity :quant 5)"
+        " :time - :ARG1 imperative)"
+    )
+    setting = Setting(graph, lexicon)
+    amount = texts(likely_roles(setting, "l", "m", role=":ARG3", limit=9))
+    assert amount[0] == ":ARG2"
+    assert not [role for role in amount if role.startswith(":ARG") and role.endswith("-of")]
+    sign, mode = (next(a for a in graph.attributes if a.role == r) for r in (":time", ":ARG1"))
+    assert texts(likely_roles(setting, "l", sign.id, role=sign.role))[0] == ":polarity"
+    assert texts(likely_roles(setting, "l", mode.id, role=mode.role))[0] == ":mode"
+    of_signs = texts(likely_roles(setting, "l", sign.id, role=sign.role))
+    assert not [role for role in of_signs if role.endswith("-of")]
+
+
+def test_a_word_at_hand_that_is_used_alike_comes_before_what_the_parser_would_have(
+    lexicon: Lexicon,
+) -> None:
+    graph = parse_penman("(d / date-entity :weekday (f / friday~e.3))")
+    options = tuple(Option(day, 0.4, RenameNode("f", day)) for day in ("thursday", "tuesday"))
+    piece = PieceDoubt(("f", ":instance", "friday"), 0.2, options, 1)
+    setting = Setting(graph, lexicon, sentence_of("We met on Monday ."), (piece,))
+    assert texts(likely_concepts(setting, node="f"))[:2] == ["monday", "thursday"]
+
+
+def test_words_that_are_marked_come_before_words_from_elsewhere(lexicon: Lexicon) -> None:
+    sentence = sentence_of("they paid twelve by Monday in May", "they pay 12 by Monday in may")
+    setting = Setting(parse_penman("(p / pay-01)"), lexicon, sentence)
+    assert texts(likely_lines(setting, "p", "", (3,)))[0].endswith(" by")
+    assert texts(likely_lines(setting, "p", "", (1, 2)))[0].endswith(" pay-01")
+
+
+def test_a_name_that_says_nothing_yet_is_no_name_of_that_word(setting: Setting) -> None:
+    graph = apply_edit(GRAPH, hang(GRAPH, "b", *read_line(":name", "name")))
+    assert not graph.attributes
+
+
+def test_marks_at_words_are_no_part_of_what_the_words_may_be_called(lexicon: Lexicon) -> None:
+    sentence = sentence_from_tokens("The students, he said, met on Monday.".split(), is_quick=True)
+    setting = Setting(parse_penman("(m / meet-03~e.4)"), lexicon, sentence)
+    for found in (likely_concepts(setting, node="m"), likely_lines(setting, "m", "", (1,))):
+        assert not [text for text in texts(found) if text.endswith((",", "."))]
+    assert "student" in sentence_from_tokens(("The", "students,")).lemmas
+
+
+def test_a_problem_offers_to_add_a_word_without_its_marks(lexicon: Lexicon) -> None:
+    sentence = sentence_from_tokens("Did the students, met here, sleep?".split())
+    graph = parse_penman("(m / meet-03~e.3)")
+    found = all_problems(graph, lexicon, sentence.tokens, sentence.lemmas)
+    said = [one for one in found if one.kind == "uncovered"]
+    assert [one.tokens for one in said if "students" in one.reason] == [(2,)]
+    (fix,) = [fix for one in said for fix in one.fixes if "student" in fix.text]
+    assert fix.text == "add student at m"
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("on Monday", ":time Monday"),
+        ("in 2019", ":time 2019"),
+        ("the 1990s", ":time 1990s"),
+        ("the United States", ' "United States"'),
+        ("Mr. Smith", ' person "Mr. Smith"'),
+        ("7:30", ":time 7:30"),
+        ("third", ":ord third"),
+    ],
+)
+def test_marked_function_words_are_no_part_of_names_and_dates(
+    lexicon: Lexicon, words: str, line: str
+) -> None:
+    sentence = sentence_of(f"They met {words} there")
+    tokens = tuple(range(2, 2 + len(words.split())))
+    graph = parse_penman("(m / meet-03 :ARG0 (t / they))")
+    found = texts(likely_lines(Setting(graph, lexicon, sentence), "m", "", tokens))
+    assert found[0].endswith(line)
+    read_line(*split_line(found[0]))

@@ -27,7 +27,8 @@ from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.checks import is_connected, triples, unwritable_parts
 from aptcore.graph.layout import TOP
-from aptcore.neural.parser import AptParser, Parse
+from aptcore.neural.parser import AptParser
+from aptcore.neural.parses import Parse
 from aptcore.transition.machine import replay, start
 from benchmarks.person import take_all
 from tests.aptcore.editing.test_applying import random_edit

@@ -5,13 +5,14 @@ from aptcore.errors import ConfigurationError, IllegalActionError
 from aptcore.graph.amr import Sentence
 from aptcore.graph.roles import is_single_role
 from aptcore.graph.validation import problems_of
-from aptcore.neural.steps.cache import StepCache
-from aptcore.neural.masks import LabelMasks, steps_of, walk_of
-from aptcore.neural.model import Steps
+from aptcore.neural.masks import LabelMasks, add_step, steps_of, walk_of
 from aptcore.neural.next_actions import DecodingOptions
-from aptcore.neural.padding import Padding
-from aptcore.neural.tracing import trace_steps
+from aptcore.neural.steps.cache import StepCache
+from aptcore.neural.steps.next_steps import NextSteps
+from aptcore.neural.steps.stepper import Stepper
+from aptcore.neural.tracing import steps_read
 from aptcore.neural.vocabulary import ActionVocabulary
+from aptcore.neural.walks import moments_of, read_walk
 from aptcore.transition.actions import format_label
 from aptcore.transition.building import repaired_graph
 from aptcore.transition.edge_choices import edge_choices
@@ -36,6 +37,7 @@ SWITCHES = [
     {"cursor_masks": False},
     {"edge_label_input": False},
     {"graph_embedding": False, "cursor_masks": False},
+    {"num_heads": 8},
 ]
 
 
@@ -49,19 +51,51 @@ def test_cached_steps_equal_one_pass_over_the_whole_walk(switches, first, action
     assert ("LINK" in map(format_label, actions)) == (action_set is EXACT)
     walk, _, _ = walk_of(sentence, actions, masks, action_set, graph_embedding)
     (encoded,) = encoded_by([model], sentence)
-    inputs = steps_of([walk])
     with torch.inference_mode():
-        whole = model(encoded, inputs)
-    cache = StepCache.start(encoded)
-    for t, read in [(first, 0), *((t + 1, t) for t in range(first, len(walk)))]:
-        steps = Steps(
-            *(part[read:t] for part in (inputs.ids, inputs.edge_ids, inputs.cursor)),
-            Padding.of(torch.tensor([t - read])),
-            inputs.links[:, :, read:t, :t],
+        whole = model(encoded, steps_of([walk]))
+    stepper = Stepper(model)
+    cache = StepCache.start(encoded, stepper)
+    for t in range(first - 1, len(walk)):
+        read, state, reading = walk_of(sentence, actions[:t], masks, action_set, graph_embedding)
+        if t < first:
+            add_step(read, reading, state)
+            logits, pointer = cache.read(model, encoded, steps_of([read]))
+        else:
+            stands, sizes = [(reading, state.cursor)], [len(sentence.tokens) + 1]
+            step = NextSteps.of(stands, sizes, model.config, model.device)
+            logits, pointer = cache.step(stepper, step)
+        torch.testing.assert_close(logits[0], whole.logits[t])
+        torch.testing.assert_close(pointer[0], whole.pointer[t, : t + 1])
+
+
+@pytest.mark.parametrize("switches", SWITCHES, ids=str)
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_several_steps_of_one_walk_equal_one_pass_over_the_whole_walk(switches, count):
+    model, sentence = tiny_model(2, **switches), SENTENCES[0]
+    decoder = decoder_of(model, action_set=EXACT)
+    *moments, _ = moments_of(decoder, sentence, random_walk(sentence, 8, EXACT))
+    encoded = encoded_by([model], sentence)
+    (whole,) = read_walk(decoder, encoded, moments).outputs
+    cache, read = StepCache.start(encoded[0], decoder.steppers[0]), 2
+    read_walk(decoder, encoded, moments[:read], [cache])
+    while read < len(moments):
+        stands = [(m.reading, m.state.cursor) for m in moments[read : read + count]]
+        steps = NextSteps.of_walk(
+            stands, read, len(sentence.tokens) + 1, model.config, model.device
         )
-        logits, pointer = cache.read(model, steps)
-        torch.testing.assert_close(logits[0], whole.logits[t - 1])
-        torch.testing.assert_close(pointer[0], whole.pointer[t - 1, :t])
+        logits, pointer = cache.step(decoder.steppers[0], steps)
+        for number in range(len(stands)):
+            torch.testing.assert_close(logits[number], whole.logits[read + number])
+            seen = pointer[number, : read + number + 1]
+            torch.testing.assert_close(seen, whole.pointer[read + number, : read + number + 1])
+            assert bool((pointer[number, read + number + 1 :] == -torch.inf).all())
+        read += len(stands)
+
+
+def trace_steps(decoder, sentence, actions, encoded, num_forced):
+    *moments, end = moments_of(decoder, sentence, actions)
+    read = read_walk(decoder, encoded, moments)
+    return steps_read(decoder, read, actions, num_forced), end.state
 
 
 def walks(decoder, *sentences):
@@ -110,9 +144,10 @@ def test_resuming_equals_a_search_that_masks_all_but_the_prefix():
     assert len(whole.logits) == len(steps)
 
 
-def test_every_decoded_graph_is_sound_after_its_stated_repairs():
+@pytest.mark.parametrize("single_pointer", [False, True])
+def test_every_decoded_graph_is_sound_after_its_stated_repairs(single_pointer):
     for seed in range(6):
-        decoder = decoder_of(tiny_model(seed), beam=2)
+        decoder = decoder_of(tiny_model(seed), beam=2, single_pointer=single_pointer)
         encoded = encoded_by(list(decoder.models), *SENTENCES)
         for hypothesis in decoder.decode(SENTENCES, encoded):
             replayed = replay(hypothesis.state.sentence, hypothesis.state.actions, PAPER)
@@ -245,10 +280,10 @@ def test_options_are_checked():
 
 def test_the_cache_grows_past_its_first_capacity():
     model = tiny_model()
-    cache = StepCache.start(encoded_by([model], SENTENCES[0])[0])
-    cache.past.length = cache.past.layers[0][0].shape[1]
+    cache = StepCache.start(encoded_by([model], SENTENCES[0])[0], Stepper(model))
+    cache.past.length = cache.capacity
     cache.make_room(1)
-    assert cache.past.layers[0][0].shape[1] == 2 * cache.past.length
+    assert cache.capacity == 2 * cache.past.length
 
 
 def test_walks_longer_than_the_first_capacity_reorder_their_beams():

@@ -17,16 +17,17 @@ from aptcore.graph.validation import problems_of
 from aptcore.neural.checkpoint import load_checkpoint, save_checkpoint, shipped_model
 from aptcore.neural.decoding import Decoder
 from aptcore.neural.next_actions import DecodingOptions
-from aptcore.neural.parse_blocks import format_block
-from aptcore.neural.parser import MAX_TOKENS, AptParser
+from aptcore.neural.parser import AptParser
+from aptcore.neural.parses import format_block
 from aptcore.neural.vocabulary import ActionVocabulary
-from aptcore.neural.weights import Linear
+from aptcore.neural.weights import Linear, in_bytes
 from aptcore.trace.format import encode_trace
 from aptcore.transition.actions import format_action
 from aptcore.transition.arcs import EdgeAction
 from aptcore.transition.items import Pred
 from aptcore.transition.machine import replay
 from aptcore.transition.sets import PAPER, parse_action
+from aptcore.words.given import MAX_CHARACTERS, MAX_TOKENS
 from aptcore.words.written_values import written_value
 
 TWENTY = (
@@ -78,6 +79,14 @@ def test_a_very_long_sentence_is_parsed_whole(parser):
 def test_a_sentence_past_the_limit_is_refused_by_its_length(parser):
     parses = parser.parse(["word " * (MAX_TOKENS + 1), "It rains ."], beam=1)
     assert f"{MAX_TOKENS + 1} tokens" in parses[0].error
+    assert parses[1].error is None
+
+
+def test_a_book_in_one_line_fails_at_once_and_keeps_its_text(parser):
+    book = "She left. " * (MAX_CHARACTERS // 10 + 1)
+    parses = parser.parse([book, "It rains ."], beam=1)
+    assert f"{len(book):,} characters; at most {MAX_CHARACTERS:,}" in parses[0].error
+    assert (parses[0].sentence.text, parses[0].sentence.tokens) == (book, ())
     assert parses[1].error is None
 
 
@@ -134,6 +143,29 @@ def test_a_forced_action_is_taken_and_the_rest_is_decoded(parser):
     trace = parser.trace("The boy wants to go.", 1, prefix)
     assert [step.action for step in trace.steps[:2]] == prefix
     assert "girl" in trace.penman
+
+
+@pytest.mark.parametrize("beam", [1, 3])
+def test_a_trace_before_saves_time_and_changes_nothing(parser, beam):
+    sentence = "The boy who saw the tall girl wants to go home."
+    before = parser.trace(sentence, beam)
+    other = parser.trace("The girl sings.", beam)
+    walk = [step.action for step in before.steps]
+    walks = [walk[:length] for length in (0, 1, len(walk))]  # the same walk again
+    for place in range(0, len(walk), 5):
+        others = [action for action, _ in before.steps[place].alternatives[:1]]
+        walks.append(walk[:place] + others)
+    for forced in walks:
+        plain = parser.trace(sentence, beam, forced)
+        for earlier in (before, other):
+            quick = parser.trace(sentence, beam, forced, before=earlier)
+            assert quick.penman == plain.penman
+            assert quick.log_prob == pytest.approx(plain.log_prob, abs=1e-3)
+            assert len(quick.beams) == len(plain.beams)
+            for step, known in zip(quick.steps, plain.steps, strict=True):
+                assert (step.action, step.is_forced) == (known.action, known.is_forced)
+                assert step.entropy == pytest.approx(known.entropy, abs=1e-3)
+                assert dict(step.attention) == pytest.approx(dict(known.attention), abs=2e-3)
 
 
 def test_an_illegal_prefix_is_refused_with_its_step(parser):
@@ -335,6 +367,16 @@ def test_neither_an_ensemble_nor_a_forced_choice_makes_what_no_graph_may_hold(pa
             assert what_no_graph_may_hold(parser.trace(SIGNS[0], 1, forced).graph) == []
 
 
+def assert_nearly_the_same(rounded, parser, far):
+    """The probabilities of a walk are no further apart than so, and not all the same."""
+    trace = parser.trace(TWENTY, beam=1)
+    actions = [step.action for step in trace.steps]
+    other = rounded.trace(TWENTY, prefix=actions)
+    pairs = list(zip(trace.steps, other.steps, strict=True))
+    assert all(own.probability == pytest.approx(twin.probability, abs=far) for own, twin in pairs)
+    assert any(own.probability != twin.probability for own, twin in pairs)
+
+
 def test_linear_maps_in_bfloat16_give_nearly_the_same_probabilities(parser):
     half = pickle.loads(pickle.dumps(AptParser.from_pretrained(precision="bfloat16")))
     for module in (half.models[0], half.encoders[0].model):
@@ -342,9 +384,27 @@ def test_linear_maps_in_bfloat16_give_nearly_the_same_probabilities(parser):
             wanted = torch.bfloat16 if isinstance(part, Linear) else torch.float32
             assert all(own.dtype == wanted for own in part.parameters(recurse=False))
     assert (half.info.precision, parser.info.precision) == ("bfloat16", "float32")
-    trace = parser.trace(TWENTY, beam=1)
-    actions = [step.action for step in trace.steps]
-    other = half.trace(TWENTY, prefix=actions)
-    pairs = list(zip(trace.steps, other.steps, strict=True))
-    assert all(own.probability == pytest.approx(twin.probability, abs=0.1) for own, twin in pairs)
-    assert any(own.probability != twin.probability for own, twin in pairs)
+    assert_nearly_the_same(half, parser, 0.1)
+
+
+def test_linear_maps_in_bytes_give_nearly_the_same_probabilities(parser):
+    rounded = pickle.loads(pickle.dumps(AptParser.from_pretrained(precision="int8")))
+    for module in (rounded.models[0], rounded.encoders[0].model):
+        maps = [part for part in module.modules() if isinstance(part, Linear)]
+        assert maps
+        assert all(part.product is not None for part in maps)
+    assert rounded.info.precision == "int8"
+    assert_nearly_the_same(rounded, parser, 0.2)
+
+
+def test_bytes_are_for_the_processor_alone():
+    with pytest.raises(ConfigurationError, match="int8 multiplies on the processor alone"):
+        in_bytes(torch.zeros(2, 2, device="meta"), None)
+
+
+def test_settings_that_are_none_are_refused_and_not_read_as_others(parser):
+    for setting in ({"device": "tpu"}, {"precision": "float16"}):
+        with pytest.raises(ConfigurationError, match=r"is '.*'; it may be "):
+            AptParser.from_pretrained(**setting)
+    with pytest.raises(ConfigurationError, match="detached is 'keep'; it may be join or drop"):
+        parser.parse(["She left."], detached="keep")

@@ -252,3 +252,14 @@ def test_listed_senses_are_never_saved(tmp_path: Path) -> None:
 def test_a_folder_without_lists_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match="no word list in"):
         with_lists(TABLES, [tmp_path])
+
+
+def test_what_is_remembered_of_words_does_not_grow_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("aptcore.words.copies.REMEMBERED_WORDS", 3)
+    tables = replace(TABLES)
+    for number in range(10):
+        sentence = Sentence("", "", (f"w{number}", "good"), (f"w{number}", "good"))
+        assert dict(with_derived(sentence, tables).derived[1])["frame"] == "good-02"
+        assert len(tables.pairs_of_word) <= 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 import unicodedata
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from aptcore.errors import InputError
 from aptcore.graph.amr import Sentence
 from aptcore.graph.characters import plain_text
+from aptcore.words.sentences import remarks_on
 from aptcore.words.tokens import (
     has_words,
     sentence_from_tokens,
@@ -380,3 +382,15 @@ def test_given_tokens_get_their_plain_form() -> None:
     assert sentence.lemmas[2] == "not"
     odd = sentence_from_tokens(["a", "&nbsp;", "n´t"])
     assert odd.tokens == ("a", "&nbsp;", "n´t")
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 100_000, "(" * 20_000, "." * 20_000, "e" + "\u0301" * 20_000]
+)
+def test_a_long_text_without_a_blank_takes_no_time_that_grows_with_its_square(text: str) -> None:
+    tokenize("She left.")  # loads what has to be
+    remarks_on("She left.")
+    begun = time.process_time()
+    assert "".join(tokenize(text).tokens) == plain_text(text).text
+    remarks_on(text)
+    assert time.process_time() - begun < 3
