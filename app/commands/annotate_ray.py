@@ -1,37 +1,39 @@
 """``aptamr annotate --engine ray``: chunks of sentences parsed by the actors of a cluster.
 
-Ray Data hands chunks to actors, each of which holds the models; this process writes every
-chunk that comes back into a folder beside the output, so that a run that was cut short
-goes on with the chunks that are missing. Chunks are those of the local engine, so the
-result is the same file. The model folders must be readable on every machine under the
-same path; without RAY_ADDRESS a cluster of this machine alone is started.
+Each actor holds the models and has one chunk at a time, so that what is in memory does not
+grow with the input; one that is lost is started anew and its chunk is given again. Chunks are
+those of the local engine, so the result is the same file. The model folders must be readable on
+every machine under the same path; without RAY_ADDRESS a cluster of this machine alone is
+started.
 """
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from itertools import islice
 from typing import Any
 
-from aptcore.errors import ConfigurationError
-from aptcore.neural.parser import Device
-from trainer.annotating.chunks import Annotator, Chunk, Request
-from trainer.annotating.parts import Engine, Row, save_part
+from aptcore.errors import AptamrError, ConfigurationError, TrainingError
+from aptcore.neural.weights import Device
+from trainer.annotating.chunks import Chunk, Request
+from trainer.annotating.lines import Line
+from trainer.annotating.outside import load_annotator
+from trainer.annotating.parts import Engine, Row
+
+RETRIES = 3
+"""How often a chunk is given again when its actor is lost."""
 
 
 class ChunkActor:
     """Holds the models on one core, or on one GPU, and annotates chunk after chunk."""
 
     def __init__(self, request: Request, device: Device) -> None:
-        self.annotator = Annotator.load(request, device)
+        self.annotator = load_annotator(request, device)
 
-    def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
-        """Annotate the sentences of a row of the data set."""
-        chunk = self.annotator.annotate(list(row["ids"]), list(row["texts"]))
-        return {"number": row["number"], "blocks": chunk.blocks, "counts": json.dumps(chunk.counts)}
+    def annotate(self, lines: Sequence[Line]) -> Chunk:
+        """Annotate the lines of a chunk."""
+        return self.annotator.annotate(lines)
 
 
 def on_ray(request: Request, device: Device) -> Engine:
@@ -39,31 +41,53 @@ def on_ray(request: Request, device: Device) -> Engine:
 
     Raises:
         ConfigurationError: Once it begins, if Ray is not installed.
+        TrainingError: The actors of a chunk are lost again and again.
     """
 
-    def work(parts: Path, rows: Sequence[Row]) -> Iterator[int]:
-        if not rows:
-            return
+    def work(rows: Iterable[Row]) -> Iterator[tuple[Row, Chunk]]:
         with cluster() as ray:
             kind = "GPU" if device == "cuda" else "CPU"
-            size = max(1, min(len(rows), int(ray.cluster_resources().get(kind, 1))))
-            values = [
-                {"number": row.number, "ids": list(row.ids), "texts": list(row.texts)}
-                for row in rows
-            ]
-            found = ray.data.from_items(values, override_num_blocks=len(rows)).map(
-                ChunkActor,
-                fn_constructor_args=(request, device),
-                compute=ray.data.ActorPoolStrategy(min_size=1, max_size=size),
-                num_cpus=None if kind == "GPU" else 1,
-                num_gpus=1 if kind == "GPU" else None,
+            size = max(1, int(ray.cluster_resources().get(kind, 1)))
+            options = {"num_gpus": 1} if kind == "GPU" else {"num_cpus": 1}
+            actor_of = ray.remote(ChunkActor).options(
+                **options, max_restarts=-1, max_task_retries=RETRIES
             )
-            for row in found.iter_rows():
-                counts = Counter(json.loads(row["counts"]))
-                save_part(parts, row["number"], Chunk(row["blocks"], counts))
-                yield counts.total()
+            source = iter(rows)
+            at_work = {}
+
+            def give(actor: Any, row: Row | None) -> None:
+                if row is not None:
+                    at_work[actor.annotate.remote(row.lines)] = actor, row
+
+            for row in islice(source, size):
+                give(actor_of.remote(request, device), row)
+            while at_work:
+                (done,), _ = ray.wait(list(at_work))
+                actor, row = at_work.pop(done)
+                chunk = _received(ray, done)
+                give(actor, next(source, None))
+                yield row, chunk
 
     return work
+
+
+def _received(ray: Any, done: Any) -> Chunk:
+    """Take a finished chunk.
+
+    Raises:
+        AptamrError: What ended the actor's work.
+        TrainingError: The actor was lost.
+    """
+    try:
+        chunk = ray.get(done)
+    except ray.exceptions.RayTaskError as error:
+        if isinstance(error.cause, AptamrError):
+            raise error.cause from None
+        raise
+    except ray.exceptions.RayActorError as error:
+        raise TrainingError(f"the actors of Ray are lost again and again: {error}") from error
+    assert isinstance(chunk, Chunk)
+    return chunk
 
 
 @contextmanager
@@ -75,7 +99,6 @@ def cluster() -> Iterator[Any]:
     """
     try:
         import ray
-        import ray.data
     except ImportError as error:
         raise ConfigurationError(
             f"--engine ray needs Ray ({error}): pip install 'aptamr[ray]', or leave --engine out"

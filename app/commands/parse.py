@@ -7,7 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -17,16 +17,16 @@ from app.commands import console
 from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Mention
 from aptcore.graph.formats import Named
 from aptcore.graph.penman import format_penman
-from aptcore.graph.wiki import WikiLinker, linker_of, with_wiki
-from aptcore.neural.parse_blocks import format_block
-from aptcore.neural.parser import AptParser, Device, Parse
-from aptcore.neural.weights import Precision
+from aptcore.graph.wiki import linker_of
+from aptcore.neural.checkpoint import keep_loaded
+from aptcore.neural.parser import AptParser
+from aptcore.neural.parses import Parse, format_block, named, wikified
+from aptcore.neural.weights import Device, Precision
 from aptcore.saving import saving
 from aptcore.transition.actions import format_action
 from aptcore.words.sentences import remarks_on, with_split
-from aptcore.words.tokens import tokenize_all
 
-CHUNK = 512
+AHEAD = 512
 """Sentences parsed before their results are written: progress without slower batches."""
 
 SHOWN_REMARKS = 20
@@ -65,28 +65,22 @@ def run_parse(request: Request, device: Device, as_json: bool) -> int:
         Exit status: 1 if any sentence failed or a file cannot be read, else 0.
     """
     given, num_refused = sentences_of(request)
-    named = told_sentences(given, request.is_split)
+    sentences = told_sentences(given, request.is_split)
     parser = AptParser.from_pretrained(request.models or None, device, request.precision)
     console.say_device(device, parser.info.device)
+    if len(sentences) > 1:
+        keep_loaded()
     linker = linker_of(request.models) if request.wiki else None
     format_result = format_json if as_json else format_block
     num_failed, started = 0, time.monotonic()
     with open_output(request.output) as output:
-        for parses in parse_in_chunks(parser, named, request.beam):
-            for parse in parses:
-                num_failed += parse.error is not None
-                output.write(format_result(linked(parse, linker)))
+        for parse in parses_of(parser, sentences, request.beam):
+            num_failed += parse.error is not None
+            output.write(format_result(wikified(parse, linker)))
             output.flush()
     seconds = time.monotonic() - started
-    console.say(f"{len(named)} sentences, {num_failed} failed, {seconds:.1f} s")
+    console.say(f"{len(sentences)} sentences, {num_failed} failed, {seconds:.1f} s")
     return 1 if num_failed or num_refused else 0
-
-
-def linked(parse: Parse, linker: WikiLinker | None) -> Parse:
-    """Add ``:wiki`` to the named things of a parse; without a linker nothing changes."""
-    if linker is None or parse.error is not None:
-        return parse
-    return replace(parse, graph=with_wiki(parse.graph, linker))
 
 
 def sentences_of(request: Request) -> tuple[list[tuple[str, str]], int]:
@@ -95,7 +89,8 @@ def sentences_of(request: Request) -> tuple[list[tuple[str, str]], int]:
     A sentence is named by its ``::id`` or, without one, by its number, from 1.
 
     Raises:
-        typer.BadParameter: There is no source, or standard input is named twice.
+        typer.BadParameter: There is no source, standard input is named twice, or the output is
+            the input.
         FormatError: The file is in no format that is known.
     """
     sources = [*request.texts, *([str(request.input_file)] if request.input_file else [])]
@@ -103,46 +98,71 @@ def sentences_of(request: Request) -> tuple[list[tuple[str, str]], int]:
         raise typer.BadParameter("give a sentence, --input FILE, or - for standard input")
     if sources.count(console.STDIN) > 1:
         raise typer.BadParameter("standard input (-) can be read only once")
+    if request.input_file and request.output and _is_file(request.input_file, request.output):
+        raise typer.BadParameter(f"--output {request.output} is the input: name another file")
     found: list[Named] = []
     num_refused = 0
     for text in request.texts:
         is_stdin = text == console.STDIN
-        given: Named = ("", console.argument_text(text))
-        found += console.read_sentences([Path(text)])[0] if is_stdin else [given]
+        own: Named = ("", console.argument_text(text))
+        found += console.read_sentences([Path(text)])[0] if is_stdin else [own]
     if request.input_file is not None:
         read, num_refused = console.read_sentences([request.input_file])
         found += read
-    named = [(name or str(number), text or "") for number, (name, text) in enumerate(found, 1)]
-    return named, num_refused
+    given = [(name or str(number), text or "") for number, (name, text) in enumerate(found, 1)]
+    return given, num_refused
 
 
-def told_sentences(named: Sequence[tuple[str, str]], is_split: bool) -> Sequence[tuple[str, str]]:
+def _is_file(path: Path, other: Path) -> bool:
+    """Tell whether two paths lead to one file."""
+    return path.is_file() and other.is_file() and path.samefile(other)
+
+
+class Remarks:
+    """Tells what of sentences looks odd: the first ones by name, the rest by number."""
+
+    def __init__(self) -> None:
+        self._num_told = 0
+        self._has_several = False
+
+    def look(self, name: str, text: str) -> None:
+        """Look at a sentence."""
+        for said in remarks_on(text):
+            self._num_told += 1
+            self._has_several |= "sentences" in said
+            if self._num_told <= SHOWN_REMARKS:
+                console.say(f"warning: sentence {name} {said}")
+
+    def end(self, is_split: bool) -> None:
+        """Tell how many more there were, and what helps."""
+        if self._num_told > SHOWN_REMARKS:
+            console.say(f"warning: {self._num_told - SHOWN_REMARKS} more sentences look odd")
+        if self._has_several and not is_split:
+            console.say("--split parses each sentence by itself")
+
+
+def told_sentences(given: Sequence[tuple[str, str]], is_split: bool) -> Sequence[tuple[str, str]]:
     """Split sentences, given with their ids, where that is asked for; tell what looks odd.
 
     Returns:
         The sentences with their ids; ``3.1``, ``3.2`` for those of one that was split.
     """
-    found = with_split(named) if is_split else named
-    remarks = [(name, said) for name, text in found for said in remarks_on(text)]
-    for name, said in remarks[:SHOWN_REMARKS]:
-        console.say(f"warning: sentence {name} {said}")
-    if len(remarks) > SHOWN_REMARKS:
-        console.say(f"warning: {len(remarks) - SHOWN_REMARKS} more sentences look odd")
-    if not is_split and any("sentences" in said for _, said in remarks):
-        console.say("--split parses each sentence by itself")
+    found, remarks = with_split(given) if is_split else given, Remarks()
+    for name, text in found:
+        remarks.look(name, text)
+    remarks.end(is_split)
     return found
 
 
-def parse_in_chunks(
-    parser: AptParser, named: Sequence[tuple[str, str]], beam: int
-) -> Iterator[list[Parse]]:
-    """Parse sentences, given with their ids, a chunk at a time."""
-    for first in range(0, len(named), CHUNK):
-        chunk = named[first : first + CHUNK]
-        sentences = tokenize_all([text for _, text in chunk], [name for name, _ in chunk])
-        yield parser.parse(sentences, beam=beam)
-        if len(named) > CHUNK:
-            console.say(f"{first + len(chunk)} of {len(named)} sentences")
+def parses_of(
+    parser: AptParser, sentences: Sequence[tuple[str, str]], beam: int
+) -> Iterator[Parse]:
+    """Parse sentences, given with their ids; of many it is told how far it is."""
+    parses = parser.stream((text for _, text in sentences), beam, ahead=AHEAD)
+    for number, ((name, _), parse) in enumerate(zip(sentences, parses, strict=True), 1):
+        yield named(parse, name)
+        if len(sentences) > AHEAD and (number % AHEAD == 0 or number == len(sentences)):
+            console.say(f"{number} of {len(sentences)} sentences")
 
 
 @contextlib.contextmanager

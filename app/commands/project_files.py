@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
+from app.annotation.incoming import failed_block
 from app.commands import console
 from app.commands.options import ExportFormat
 from app.store.archive import ENDING, is_archive
@@ -18,13 +19,14 @@ from app.store.documents.exporting import ExportOptions
 from app.store.log.operations import Status
 from app.store.records.rows import Document, ImportReport
 from app.store.store import Store, open_store
-from aptcore.errors import FormatError, StoreError
+from aptcore.errors import FormatError, InputError, StoreError
 from aptcore.graph.encoding import decode_text, undecoded
 from aptcore.graph.formats import Place, files_of, format_of, short_names, text_lines
+from aptcore.outside.command import CommandParser
 from aptcore.saving import save_text
 
 if TYPE_CHECKING:
-    from aptcore.neural.parser import Device
+    from aptcore.neural.weights import Device
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class Parsing:
         device: Where the model runs.
         is_split: Split a line that looks like several sentences.
         names: Of the documents, one for each file; empty for those of the files.
+        command: A parser outside this program, in place of all models; empty for none.
     """
 
     models: tuple[Path, ...]
@@ -44,6 +47,7 @@ class Parsing:
     device: Device
     is_split: bool = False
     names: tuple[str, ...] = ()
+    command: str = ""
 
 
 # --- import ------------------------------------------------------------------------------
@@ -122,10 +126,7 @@ def parsed_text(name: str, text: str, parsing: Parsing) -> str:
 
     A line that cannot be parsed keeps its place: its block says why.
     """
-    from app.commands.parse import (  # here, because it loads torch
-        parse_in_chunks,
-        told_sentences,
-    )
+    from app.commands.parse import parses_of, told_sentences  # here, because it loads torch
     from aptcore.neural.parser import AptParser
     from trainer.annotating.chunks import silver_block
 
@@ -136,13 +137,24 @@ def parsed_text(name: str, text: str, parsing: Parsing) -> str:
         console.say(f"warning: {name}: {damage}; for now such bytes are read as U+FFFD")
     numbered = [(str(number), line) for number, line in enumerate(text_lines(shown), 1)]
     named = told_sentences(numbered, parsing.is_split)
+    if parsing.command:
+        return "".join(blocks_of(parsing.command, named))
     parser = AptParser.from_pretrained(parsing.models or None, device=parsing.device)
     console.say_device(parsing.device, parser.info.device)
     return "".join(
         silver_block(parse, parser, parsing.beam)
-        for parses in parse_in_chunks(parser, named, parsing.beam)
-        for parse in parses
+        for parse in parses_of(parser, named, parsing.beam)
     )
+
+
+def blocks_of(command: str, named: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Let a parser outside this program parse sentences, given with their ids."""
+    with contextlib.closing(CommandParser(command)) as parser:
+        for name, text in named:
+            try:
+                yield parser.block(name, text)
+            except InputError as error:
+                yield failed_block(name, text, str(error))
 
 
 def say_report(report: ImportReport) -> None:

@@ -1,9 +1,9 @@
-"""``aptamr app``: the pages, served to this machine only."""
+"""``aptamr app``: the pages, served to this machine only unless told otherwise."""
 
 from __future__ import annotations
 
+import logging
 import os
-import socket
 import threading
 from importlib import import_module
 from pathlib import Path
@@ -12,36 +12,50 @@ import typer
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import cli as streamlit_cli
 
+from app.annotation.outside import VARIABLE as PARSER_VARIABLE
 from app.annotation.own_roles import VARIABLE as ROLES_VARIABLE
 from app.annotation.own_roles import use_named_roles
-from app.commands import console
-from aptcore.errors import ConfigurationError
+from app.serving.logs import SERVER
+from app.serving.place import place_of
+from aptcore.errors import ConfigurationError, StoreError
 from aptcore.graph.roles import read_own_roles
+from aptcore.outside.command import CommandParser
 
-ADDRESS = "127.0.0.1"
 RESUME_SECONDS = 3.0
 """What the first page has before work that an earlier server left competes with it."""
-ENTRY = Path(__file__).resolve().parents[1] / "main.py"
+ENTRY = Path(__file__).resolve().parents[1] / "server.py"
 
 
 def serve(
-    port: int,
+    where: tuple[str, int, str],
     store: str | None,
     model: Path | None,
     device: str,
     frames: Path | None = None,
     roles: Path | None = None,
     lessons: Path | None = None,
+    parser: str | None = None,
 ) -> None:
     """Serve the pages until the process is stopped.
 
     The pages read the store, model, device, frame list, the project's own roles and the folder
     of lessons from the environment: APTAMR_STORE, APTAMR_MODEL, APTAMR_DEVICE, APTAMR_FRAMES,
-    APTAMR_ROLES, APTAMR_LESSONS.
+    APTAMR_ROLES, APTAMR_LESSONS, APTAMR_PARSER.
+
+    Args:
+        where: Host, port and base path.
+        store: Address or file of the annotation store.
+        model: Folder of a model.
+        device: Where it runs.
+        frames: A frame list.
+        roles: Roles of one's own.
+        lessons: A folder of lessons of one's own.
+        parser: A command that parses what comes into the queue, in place of the model.
 
     Raises:
-        typer.BadParameter: The port is taken, the model or what holds the lessons is no folder,
-            there is no frame list of that name, or the list of roles cannot be read.
+        typer.BadParameter: They cannot be served there, the model or what holds the lessons is
+            no folder, there is no frame list of that name, the list of roles cannot be read, or the
+            store can be none.
     """
     if model is not None and not model.is_dir():
         raise typer.BadParameter(f"--model {model} is no folder")
@@ -54,19 +68,35 @@ def serve(
             read_own_roles(roles)
         except ConfigurationError as error:
             raise typer.BadParameter(f"--roles: {error}") from error
-    if is_taken(port):
-        raise typer.BadParameter(f"port {port} is in use; choose another with --port")
+    if parser is not None:
+        try:
+            CommandParser(parser)
+        except ConfigurationError as error:
+            raise typer.BadParameter(f"--parser: {error}") from error
+    if store is not None:
+        from app.store.records.database import check_address
+
+        try:
+            check_address(store)
+        except StoreError as error:
+            raise typer.BadParameter(f"--store: {error}") from error
+    try:
+        place = place_of(*where)
+    except ConfigurationError as error:
+        raise typer.BadParameter(str(error)) from error
     settings = {
         "APTAMR_STORE": store,
         "APTAMR_MODEL": model,
         "APTAMR_DEVICE": device,
         "APTAMR_FRAMES": frames,
         ROLES_VARIABLE: roles,
+        PARSER_VARIABLE: parser,
         "APTAMR_LESSONS": lessons,
     }
     os.environ.update({name: str(value) for name, value in settings.items() if value is not None})
     use_named_roles()  # the Correct page tells what is wrong with them
-    console.say(f"serving http://{ADDRESS}:{port} to this machine only; Ctrl+C stops it")
+    to = "this machine only" if place.is_private else "all who reach this machine there"
+    logging.getLogger(SERVER).info("serving %s to %s; Ctrl+C stops it", place.url, to)
     # Until app/main.py has run once, Streamlit takes the folder pages/ for its older kind
     # of pages: a link opened first would show a page without the others.
     PagesManager.uses_pages_directory = False
@@ -79,11 +109,15 @@ def serve(
         [
             "run",
             str(ENTRY),
-            f"--server.address={ADDRESS}",
-            f"--server.port={port}",
+            f"--server.address={place.host}",
+            f"--server.port={place.port}",
             "--server.headless=true",
             "--server.fileWatcherType=none",
             "--browser.gatherUsageStats=false",
+            "--logger.hideWelcomeMessage=true",
+            "--logger.enableRich=false",  # else an error in a page is drawn and not logged
+            *([] if place.is_private else ["--client.showErrorDetails=type"]),
+            *([f"--server.baseUrlPath={place.base_path}"] if place.base_path else []),
         ],
         standalone_mode=False,
     )
@@ -100,10 +134,3 @@ def resume() -> None:
     from app.annotation.documents import resume_jobs  # here: the first page comes first
 
     resume_jobs()
-
-
-def is_taken(port: int) -> bool:
-    """Tell whether something listens on a port of this machine."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.settimeout(1)
-        return probe.connect_ex((ADDRESS, port)) == 0

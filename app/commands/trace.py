@@ -8,7 +8,8 @@ from pathlib import Path
 import typer
 
 from app.commands import console
-from aptcore.neural.parser import AptParser, Device
+from aptcore.neural.parser import AptParser
+from aptcore.neural.weights import Device
 from aptcore.trace.format import encode_trace
 from aptcore.transition.actions import Action
 from aptcore.transition.sets import parse_action

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+import signal
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from multiprocessing import get_context
-from multiprocessing.connection import wait
-from pathlib import Path
+from multiprocessing.connection import Connection, wait
 
 import torch
 
-from aptcore.errors import TrainingError
-from aptcore.neural.parser import Device
-from trainer.annotating.chunks import Annotator, Request
-from trainer.annotating.parts import Engine, Row, part_path, save_part
+from aptcore.errors import AptamrError, TrainingError
+from aptcore.neural.weights import Device
+from trainer.annotating.chunks import Annotator, Chunk, Request
+from trainer.annotating.outside import load_annotator
+from trainer.annotating.parts import Engine, Row
 from trainer.runs.processes import when_parent_ends
-
-POLL_SECONDS = 1.0
-"""Between two looks at what other processes finished, in seconds."""
 
 
 def in_this_process(annotator: Annotator) -> Engine:
     """Let this process annotate chunk after chunk."""
 
-    def work(parts: Path, rows: Sequence[Row]) -> Iterator[int]:
+    def work(rows: Iterable[Row]) -> Iterator[tuple[Row, Chunk]]:
         for row in rows:
-            save_part(parts, row.number, annotator.annotate(row.ids, row.texts))
-            yield len(row.texts)
+            yield row, annotator.annotate(row.lines)
 
     return work
 
@@ -34,42 +32,70 @@ def in_this_process(annotator: Annotator) -> Engine:
 def in_processes(request: Request, device: Device, num_processes: int) -> Engine:
     """Let several processes annotate, each with its own models and one thread.
 
-    They end with this process, however it ends.
+    Each has one chunk at a time, so that what is in memory does not grow with the input. They
+    end with this process, however it ends.
     """
 
-    def work(parts: Path, rows: Sequence[Row]) -> Iterator[int]:
-        context = get_context("spawn")
-        workers = [
-            context.Process(target=_annotate, args=(request, device, parts, rows[n::num_processes]))
-            for n in range(min(num_processes, len(rows)))
-        ]
-        waiting = list(rows)
+    def work(rows: Iterable[Row]) -> Iterator[tuple[Row, Chunk]]:
+        context, source = get_context("spawn"), iter(rows)
+        workers = []
+        at_work: dict[Connection, Row] = {}
+
+        def give(end: Connection, row: Row | None) -> None:
+            if row is not None:
+                at_work[end] = row
+                end.send(row.lines)
+
         try:
-            for worker in workers:
+            for row in islice(source, num_processes):
+                mine, theirs = context.Pipe()
+                worker = context.Process(target=_annotate, args=(request, device, theirs))
                 worker.start()
-            while waiting:
-                alive = [worker.sentinel for worker in workers if worker.is_alive()]
-                done = [row for row in waiting if part_path(parts, row.number).is_file()]
-                if done:
-                    waiting = [row for row in waiting if row not in done]
-                    yield sum(len(row.texts) for row in done)
-                elif len(alive) < len(workers) and any(worker.exitcode for worker in workers):
-                    raise TrainingError("a process that annotates ended before its work was done")
-                else:
-                    wait(alive, POLL_SECONDS)
+                workers.append(worker)
+                theirs.close()  # so that its end is heard when the process ends
+                give(mine, row)
+            while at_work:
+                for end in wait(list(at_work)):
+                    assert isinstance(end, Connection)
+                    chunk = _received(end)
+                    done = at_work.pop(end)
+                    give(end, next(source, None))
+                    yield done, chunk
         finally:
             for worker in workers:
-                if worker.pid is not None:
-                    worker.terminate()
-                    worker.join()
+                worker.terminate()
+                worker.join()
 
     return work
 
 
-def _annotate(request: Request, device: Device, parts: Path, rows: Sequence[Row]) -> None:
-    """Annotate rows in a process of its own."""
+def _received(end: Connection) -> Chunk:
+    """Take a finished chunk of a process.
+
+    Raises:
+        AptamrError: What ended its work.
+        TrainingError: It ended without a word.
+    """
+    try:
+        found = end.recv()
+    except (EOFError, ConnectionError) as error:
+        message = "a process that annotates ended before its work was done"
+        raise TrainingError(message) from error
+    if isinstance(found, AptamrError):
+        raise found
+    assert isinstance(found, Chunk)
+    return found
+
+
+def _annotate(request: Request, device: Device, end: Connection) -> None:
+    """Annotate chunks in a process of its own, until it is ended."""
     when_parent_ends(lambda: os._exit(1))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the parent, which ends this one
     torch.set_num_threads(1)
-    annotator = Annotator.load(request, device)
-    for row in rows:
-        save_part(parts, row.number, annotator.annotate(row.ids, row.texts))
+    os.environ["TOKENIZERS_PARALLELISM"] = "false"  # no threads of the tokeniser either
+    try:
+        annotator = load_annotator(request, device)
+        while True:
+            end.send(annotator.annotate(end.recv()))
+    except AptamrError as error:
+        end.send(error)

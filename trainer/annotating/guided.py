@@ -16,7 +16,8 @@ from aptcore.advice.person_guide import PersonGuide, plan_of, removed_since
 from aptcore.errors import AptamrError
 from aptcore.graph.amr import AmrGraph, Edge
 from aptcore.graph.layout import INSTANCE, Triple
-from aptcore.neural.parser import AptParser, Parse
+from aptcore.neural.parser import AptParser
+from aptcore.neural.parses import Parse
 from aptcore.transition.actions import ActionSet
 from aptcore.words.tokens import tokenize_all
 from trainer.annotating.propbank import (

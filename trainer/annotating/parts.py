@@ -1,102 +1,151 @@
-"""One file annotated chunk by chunk: what is done is on disk, and a run that was cut short goes on.
+"""A stream of sentences annotated chunk by chunk: what is done is on disk, and is not done again.
 
-Every finished chunk is a file in a folder beside the output, whichever process made it. The
-output appears when all are there. A folder of other sentences, models or options is emptied.
+Every finished chunk is a file in a folder beside the output, on this machine or in object
+storage. It is named by its place and by a hash of its lines and of all else that its graphs
+depend on, so a run that was cut short goes on with what is missing, and one of other lines,
+models or options takes nothing from it. The output appears when all chunks are there, and
+beside it, as JSON Lines, every line that gave no graph, if there is one.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
-import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from aptcore.saving import save_text
+from aptcore.errors import InputError
+from trainer.annotating import storage
 from trainer.annotating.chunks import Chunk
+from trainer.annotating.lines import Line
+from trainer.annotating.progress import Progress
 
 CHUNK = 128
-"""Sentences of a chunk, which are parsed in batches of like length."""
+"""Lines of a chunk, which are parsed in batches of like length."""
 
-KEY_FILE = "key"
+PARTS, APART = ".parts", ".apart.jsonl"
+"""Behind the name of the output: the folder of finished chunks, and the lines without a graph."""
 
 
 class Row(NamedTuple):
-    """The sentences of a chunk; ``number`` is its place among the chunks."""
+    """The lines of a chunk.
+
+    Attributes:
+        number: Its place among the chunks, from 0.
+        name: Of its part.
+        lines: In order.
+        share: How much of the input has been read with it.
+    """
 
     number: int
-    ids: tuple[str, ...]
-    texts: tuple[str, ...]
+    name: str
+    lines: tuple[Line, ...]
+    share: float
 
 
-Engine = Callable[[Path, Sequence[Row]], Iterator[int]]
-"""Annotates rows into a folder of parts; gives, now and then, how many sentences were done."""
+Engine = Callable[[Iterable[Row]], Iterator[tuple[Row, Chunk]]]
+"""Annotates rows, and gives each once it is done, in any order."""
+
+
+def is_written_for(output: str, address: str) -> bool:
+    """Tell whether a file is what a run writes for an output."""
+    place = storage.place_of(address)
+    return place in (output, output + APART) or place.startswith(f"{output}{PARTS}/")
 
 
 def annotate_file(
     work: Engine,
-    output: Path,
+    output: str,
     key: str,
-    ids: Sequence[str],
-    texts: Sequence[str],
+    lines: Iterable[tuple[Line, float]],
     say: Callable[[str], None],
 ) -> tuple[Counter[str], int]:
-    """Annotate sentences into a file, from where an earlier process was.
+    """Annotate lines into a file, from where an earlier process was.
 
     Args:
         work: Which processes parse, and where.
-        output: The AMR file to write.
-        key: Hash of all that the result depends on.
-        ids: Names of the sentences.
-        texts: The sentences.
+        output: The AMR file to write: a path, or an address of object storage.
+        key: Names all that the result depends on besides the lines.
+        lines: Each with the share of the input that is read with it.
         say: Is told how far it is.
 
     Returns:
-        Sentences by what became of them, and how many were done before.
+        Lines by what became of them, and how many were done before.
+
+    Raises:
+        InputError: Another process removed what was done here, as it does at its end.
     """
-    parts = output.with_name(output.name + ".parts")
-    open_parts(parts, key)
-    rows = [
-        Row(n, tuple(ids[first : first + CHUNK]), tuple(texts[first : first + CHUNK]))
-        for n, first in enumerate(range(0, len(texts), CHUNK))
-    ]
-    missing = [row for row in rows if not part_path(parts, row.number).is_file()]
-    num_before = num_done = len(texts) - sum(len(row.texts) for row in missing)
-    if num_before:
-        say(f"going on after {num_before} of {len(texts)} sentences")
-    for num_sentences in work(parts, missing):
-        num_done += num_sentences
-        say(f"{num_done} of {len(texts)} sentences")
-    chunks = [load_part(parts, row.number) for row in rows]
-    save_text(output, "".join(chunk.blocks for chunk in chunks))
-    shutil.rmtree(parts)
-    return sum((chunk.counts for chunk in chunks), Counter()), num_before
+    folder = output + PARTS
+    there = storage.make_folder(folder)
+    names: list[str] = []
+    progress = Progress(say)
+
+    def missing() -> Iterator[Row]:
+        for row in rows_of(key, lines):
+            names.append(row.name)
+            progress.read(len(row.lines), row.share)
+            if row.name in there:
+                progress.skip(len(row.lines))
+            else:
+                yield row
+
+    try:
+        for row, chunk in work(missing()):
+            storage.save(f"{folder}/{row.name}", encode_part(chunk))
+            progress.add(len(row.lines))
+        progress.end()
+        counts = join_parts(output, folder, names)
+    except KeyboardInterrupt:
+        say("stopped; the same command goes on from here")
+        raise
+    except FileNotFoundError as error:
+        if Path(folder).is_dir():
+            raise
+        raise InputError(
+            f"{folder} is gone: another process wrote {output} meanwhile; "
+            "give each of them an output of its own"
+        ) from error
+    storage.remove(folder)
+    return counts, progress.num_skipped
 
 
-def open_parts(parts: Path, key: str) -> None:
-    """Make the folder of finished chunks; what is there of another run goes."""
-    key_file = parts / KEY_FILE
-    if key_file.is_file() and key_file.read_text("utf-8") == key:
-        return
-    if parts.exists():
-        shutil.rmtree(parts)
-    parts.mkdir()
-    save_text(key_file, key)
+def rows_of(key: str, lines: Iterable[tuple[Line, float]]) -> Iterator[Row]:
+    """Part lines into chunks."""
+    source, number = iter(lines), 0
+    while found := list(islice(source, CHUNK)):
+        chunk = tuple(line for line, _ in found)
+        content = json.dumps([key, [(line.id, line.text, line.problem) for line in chunk]])
+        name = f"{number:08d}-{hashlib.sha256(content.encode()).hexdigest()[:16]}.json"
+        yield Row(number, name, chunk, found[-1][1])
+        number += 1
 
 
-def part_path(parts: Path, number: int) -> Path:
-    """Give the file of a chunk."""
-    return parts / f"{number:08d}.json"
+def join_parts(output: str, folder: str, names: Iterable[str]) -> Counter[str]:
+    """Write the output and what is set apart, one part in memory at a time."""
+    counts: Counter[str] = Counter()
+    is_any_apart = False
+    with storage.writing(output + APART) as apart, storage.writing(output) as kept:
+        for name in names:
+            chunk = decode_part(storage.load(f"{folder}/{name}"))
+            kept.write(chunk.blocks.encode("utf-8"))
+            apart.write(chunk.apart.encode("utf-8"))
+            counts += chunk.counts
+            is_any_apart |= bool(chunk.apart)
+    if not is_any_apart:
+        storage.remove(output + APART)
+    return counts
 
 
-def save_part(parts: Path, number: int, chunk: Chunk) -> None:
-    """Write a finished chunk, all or nothing."""
-    content = {"blocks": chunk.blocks, "counts": chunk.counts}
-    save_text(part_path(parts, number), json.dumps(content, ensure_ascii=False))
+def encode_part(chunk: Chunk) -> str:
+    """Write a finished chunk as JSON."""
+    content = {"blocks": chunk.blocks, "apart": chunk.apart, "counts": chunk.counts}
+    return json.dumps(content, ensure_ascii=False)
 
 
-def load_part(parts: Path, number: int) -> Chunk:
+def decode_part(text: str) -> Chunk:
     """Read a finished chunk."""
-    content = json.loads(part_path(parts, number).read_text("utf-8"))
-    return Chunk(content["blocks"], Counter(content["counts"]))
+    content = json.loads(text)
+    return Chunk(content["blocks"], content["apart"], Counter(content["counts"]))

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import os
+import signal
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -11,15 +14,16 @@ from typing import Any
 import pytest
 
 from app.cli import main
-from aptcore.errors import TrainingError
+from aptcore.errors import CheckpointError, TrainingError
 from aptcore.graph.checks import triples
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.penman import parse_penman
 from aptcore.graph.wiki import named_nodes
-from aptcore.neural.parser import Parse
+from aptcore.neural.parses import Parse
 from aptcore.words.tokens import tokenize
-from trainer.annotating import chunks, engines, parts
+from trainer.annotating import chunks, engines, parts, storage
 from trainer.annotating.chunks import Chunk, Request, fate_of
+from trainer.annotating.lines import Line
 
 FATES = ("kept", "repaired", "linked", "invalid", "failed")
 SENTENCES = ["The boy wants to go.", "She left.", "", "It rains.", "Two dogs saw the old boat."]
@@ -51,7 +55,21 @@ def test_every_sentence_is_kept_left_out_or_failed_and_counted(
     records = read_corpus(output).records
     assert len(records) == counts["kept"]
     assert all(record.metadata["silver"].endswith("beam 1") for record in records)
-    assert not list(tmp_path.glob("silver.txt.*"))
+    assert [path.name for path in tmp_path.glob("silver.txt.*")] == ["silver.txt.apart.jsonl"]
+    apart = [
+        json.loads(line)
+        for line in (tmp_path / "silver.txt.apart.jsonl").read_text("utf-8").splitlines()
+    ]
+    assert Counter(line["fate"] for line in apart) == Counter(
+        {fate: counts[fate] for fate in FATES if fate != "kept" and counts[fate]}
+    )
+    ids = [record.id for record in records] + [line["id"] for line in apart]
+    assert sorted(ids) == ["1", "2", "3", "4", "5"]  # every line is in one of them
+    (failed,) = (line for line in apart if line["fate"] == "failed")
+    assert failed == {
+        "id": "3", "text": "", "place": f"{source}:3", "fate": "failed",
+        "reason": "the sentence has no words: no letter or digit is in it",
+    }  # fmt: skip
 
 
 def test_detached_graphs_are_kept_where_asked_for(
@@ -69,39 +87,101 @@ def test_a_run_that_was_cut_short_goes_on_and_gives_the_same_file(
     options = ("--model", untrained_model, "--keep-detached")
     run(source, "--output", whole, *options)
     monkeypatch.setattr(parts, "CHUNK", 2)
-    saved = parts.save_part
+    saved, numbers = storage.save, []
 
-    def cut(folder: Path, number: int, chunk: Chunk) -> None:
-        saved(folder, number, chunk)
+    def cut(address: str, text: str) -> None:
+        saved(address, text)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(engines, "save_part", cut)
+    monkeypatch.setattr(storage, "save", cut)
     with pytest.raises((KeyboardInterrupt, SystemExit)):
         main(["annotate", str(source), "--output", str(output), "--beam", "1", *map(str, options)])
     assert not output.exists()
     folder = tmp_path / "silver.txt.parts"
-    assert [path.name for path in folder.glob("*.json")] == ["00000000.json"]
+    assert [path.name[:8] for path in folder.glob("*.json")] == ["00000000"]
     (folder / ".00000001.json.1234").write_bytes(b"a torn part")
-    numbers = []
 
-    def count(folder: Path, number: int, chunk: Chunk) -> None:
-        numbers.append(number)
-        saved(folder, number, chunk)
+    def count(address: str, text: str) -> None:
+        numbers.append(int(Path(address).name[:8]))
+        saved(address, text)
 
-    monkeypatch.setattr(engines, "save_part", count)
+    monkeypatch.setattr(storage, "save", count)
     run(source, "--output", output, *options)
     assert numbers == [1, 2]
     assert output.read_bytes() == whole.read_bytes()
+    assert not folder.exists()
 
 
-def test_another_input_begins_anew(source: Path, tmp_path: Path, untrained_model: Path) -> None:
+def test_the_lines_of_a_pipe_are_read_once_and_none_is_lost(
+    tmp_path: Path, untrained_model: Path
+) -> None:
+    reader, writer = os.pipe()
+    os.write(writer, b"She left .\nIt rains .\n")
+    os.close(writer)
+    output = tmp_path / "silver.amr"
+    options = ("--model", untrained_model, "--keep-detached")
+    assert run(f"/dev/fd/{reader}", "--output", output, *options) == 0  # as <(...) of a shell
+    os.close(reader)
+    assert [record.id for record in read_corpus(output).records] == ["1", "2"]
+
+
+def test_what_was_written_into_the_folder_of_the_sentences_is_not_read_again(
+    tmp_path: Path, untrained_model: Path
+) -> None:
+    folder = tmp_path / "texts"
+    (folder / "silver.amr.parts").mkdir(parents=True)
+    (folder / "a.jsonl").write_text('{"snt": "She left ."}\n{"snt": "..."}\n', "utf-8")
+    (folder / "silver.amr.parts" / "00000000-1.json").write_text('{"snt": "It rains ."}\n')
+    output = folder / "silver.amr"
+    options = ("--output", output, "--model", untrained_model, "--keep-detached")
+    for source in (folder, folder, folder / "*"):  # from the second on the output is there
+        run(source, *options)
+        assert [record.id for record in read_corpus(output).records] == ["1"]
+        assert len((folder / "silver.amr.apart.jsonl").read_text("utf-8").splitlines()) == 1
+
+
+def test_the_output_cannot_be_the_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    gold = tmp_path / "gold.amr"
+    gold.write_text("# ::snt It rains .\n(r / rain-01)\n", "utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["annotate", str(gold), "--output", str(gold)])
+    assert (ended.value.code, "rain-01" in gold.read_text("utf-8")) == (2, True)
+    assert f"{gold} is the output" in capsys.readouterr().err
+
+
+def test_another_process_that_ends_first_is_told(
+    source: Path,
+    tmp_path: Path,
+    untrained_model: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    output, saved = tmp_path / "silver.txt", storage.save
+
+    def save(address: str, text: str) -> None:
+        storage.remove(f"{output}.parts")
+        saved(address, text)
+
+    monkeypatch.setattr(storage, "save", save)
+    with pytest.raises(SystemExit) as ended:
+        main(["annotate", str(source), "--output", str(output), "--model", str(untrained_model)])
+    assert ended.value.code == 2
+    assert f"another process wrote {output} meanwhile" in capsys.readouterr().err
+
+
+def test_chunks_of_other_lines_or_another_model_are_not_taken(
+    source: Path, tmp_path: Path, untrained_model: Path
+) -> None:
     output = tmp_path / "silver.txt"
     folder = tmp_path / "silver.txt.parts"
     folder.mkdir()
-    (folder / "key").write_text("other")
-    parts.save_part(folder, 0, Chunk("rest of another run", Counter(kept=1)))
+    lines = [(Line(str(n), text), 1.0) for n, text in enumerate(SENTENCES, 1)]
+    for key, given in (("another model", lines), ("", lines[1:])):
+        (row,) = parts.rows_of(key, given)
+        (folder / row.name).write_text(parts.encode_part(Chunk("rest of another run")))
     run(source, "--output", output, "--model", untrained_model, "--keep-detached")
     assert b"another run" not in output.read_bytes()
+    assert len(read_corpus(output).records) == 4
 
 
 def test_several_processes_give_the_same_file(
@@ -116,12 +196,35 @@ def test_several_processes_give_the_same_file(
     assert two.read_bytes() == one.read_bytes()
 
 
-def test_a_process_that_ends_too_soon_is_told(
-    source: Path, tmp_path: Path, untrained_model: Path
+def test_a_process_that_is_killed_is_told_and_the_next_run_goes_on(
+    source: Path, tmp_path: Path, untrained_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    work = engines.in_processes(Request((tmp_path / "no-model",), 1), "cpu", 2)
+    monkeypatch.setattr(parts, "CHUNK", 1)
+    work = engines.in_processes(Request((untrained_model,), 1, keep_detached=True), "cpu", 1)
+    lines = [(Line(str(n), "She left."), n / 3) for n in (1, 2, 3)]
+
+    def killing(rows):
+        for done in work(rows):
+            yield done
+            for process in multiprocessing.active_children():
+                os.kill(process.pid, signal.SIGKILL)
+
+    output = tmp_path / "x.txt"
     with pytest.raises(TrainingError, match="ended before its work was done"):
-        parts.annotate_file(work, tmp_path / "x.txt", "key", ["1"], ["She left."], print)
+        parts.annotate_file(killing, str(output), "key", lines, print)
+    assert not output.exists()
+    said: list[str] = []
+    counts, num_before = parts.annotate_file(work, str(output), "key", lines, said.append)
+    assert (counts.total(), num_before) == (3, 1)
+    assert said[0] == "going on after 1 sentences that were done before"
+    assert [record.id for record in read_corpus(output).records] == ["1", "2", "3"]
+
+
+def test_an_error_in_a_process_is_told_by_its_message(tmp_path: Path) -> None:
+    work = engines.in_processes(Request((tmp_path / "no-model",), 1), "cpu", 2)
+    lines = [(Line("1", "She left."), 1.0)]
+    with pytest.raises(CheckpointError, match="no-model"):
+        parts.annotate_file(work, str(tmp_path / "x.txt"), "key", lines, print)
     assert not (tmp_path / "x.txt").exists()
 
 

@@ -185,3 +185,40 @@ def test_case_c62_has_graphs_between_lone_carriage_returns(
     assert run(capsys, "project", "import", given(), *store)[0] == 0
     assert run(capsys, "project", "export", *store, "--output", out)[0] == 0
     assert out.read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("title: My text\nauthor: Ana\n", "a YAML document"),
+        ("---\n# made by hand\nname:\n  first: Ana\nlist:\n- a\n", "a YAML document"),
+        ("// made by a program\ndigraph G\n{\n  a -> b;\n}\n", "a drawing (DOT)"),
+        ("graph { a -- b }\n", "a drawing (DOT)"),
+        ("1\n00:00:01,000 --> 00:00:04,000\nHello there.\n\n2\n", "subtitles (SRT)"),
+    ],
+)
+def test_what_is_no_prose_is_refused_by_its_name(
+    text: str, kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "lines.txt"
+    path.write_text(text)
+    for command in (("parse", "--input", path), ("annotate", path, "--output", tmp_path / "out")):
+        status, _, said = run(capsys, *command)
+        assert (status, f"the file is {kind}; wanted are" in said) == (2, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ana: Hello there.\nBen: It rains.\n",
+        "note: it rains.\n",
+        "- It rains.\n- She left.\n",
+        "---\nIt rains.\n",
+        "Graph {1} shows rain.\nShe left.\n",
+        "1\nThe first chapter.\n",
+    ],
+)
+def test_prose_that_looks_a_little_like_it_is_read(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "lines.txt"
+    path.write_text(text)
+    assert parse_names(path) == text.splitlines()

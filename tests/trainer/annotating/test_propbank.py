@@ -14,8 +14,9 @@ from aptcore.graph.penman import parse_penman
 from aptcore.neural.parser import AptParser
 from aptcore.words.tokens import tokenize
 from benchmarks.propbank import counts_of, scores_of
-from trainer.annotating.chunks import Annotator, Request
+from trainer.annotating.chunks import ModelAnnotator, Request
 from trainer.annotating.guided import guided_parses, head_of, is_held, said_of
+from trainer.annotating.lines import Line
 from trainer.annotating.propbank import (
     Example,
     example_lines,
@@ -143,9 +144,10 @@ def test_frames_that_no_list_or_amr_has_and_held_out_sentences_are_left_out(
 
 
 def test_without_a_guide_that_can_be_followed_no_graph_is_used(untrained_model: Path) -> None:
-    annotator = Annotator.load(Request((untrained_model,), 1, guided=True), "cpu")
+    annotator = ModelAnnotator.load(Request((untrained_model,), 1, guided=True), "cpu")
     impossible = line("The dog barked .", "bark.01", "barked", ARG0="The dog", ARG1="The dog")
-    chunk = annotator.annotate(["1", "2"], [impossible, line("--", "bark.01", "--")])
+    texts = [impossible, line("--", "bark.01", "--")]
+    chunk = annotator.annotate([Line(str(n), text) for n, text in enumerate(texts, 1)])
     assert chunk.blocks == ""
     assert chunk.counts["unfollowed"] == 2
 

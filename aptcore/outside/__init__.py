@@ -1,0 +1,1 @@
+"""Parsers outside this program, as commands that read sentences and write graphs."""
