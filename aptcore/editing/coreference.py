@@ -50,6 +50,24 @@ def coref_links(metadata: Mapping[str, str]) -> tuple[CorefLink, ...]:
     return tuple(CorefLink(match[1], match[2], match[3]) for match in found if match)
 
 
+def not_links(metadata: Mapping[str, str]) -> tuple[str, ...]:
+    """Give what stands among the links of a sentence and is none.
+
+    >>> not_links({"coref": "h=fox.2:f i=fox.1:b x"})
+    ('x',)
+    """
+    return tuple(part for part in metadata.get(KEY, "").split() if not _LINK.fullmatch(part))
+
+
+def is_linkable(sentence: str, own: str) -> bool:
+    """Tell whether a link can name a sentence: it has an ``::id`` of its own, without white space.
+
+    >>> is_linkable("fox.1", "fox.2"), is_linkable("fox 1", "fox.2"), is_linkable("", "fox.2")
+    (True, False, False)
+    """
+    return sentence != own and _LINK.fullmatch(f"i={sentence}:i") is not None
+
+
 def add_link(graph: AmrGraph, link: CorefLink) -> AmrGraph:
     """Add a link.
 

@@ -1,15 +1,17 @@
 """A mapping between two graphs that are too large for a table of all their node pairs.
 
 From the roots on, nodes are paired with those that the same roles lead to, such first as
-look the same eight edges around; then partners are swapped, node by node, while that
-gains. Equal graphs are told at once by it, without a search.
+look the same eight edges around. Of documents, whose root has the edges ``:snt1``, ``:snt2``
+and so on, sentence is mapped to sentence first, each as well as can be. Then partners are
+swapped, node by node, while that gains. Equal graphs are told at once, without a search.
 """
 
 from __future__ import annotations
 
+import re
 import time
 from collections import defaultdict, deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from aptcore.graph.layout import INSTANCE, TOP
 from aptcore.scoring.triple_graph import TripleGraph
@@ -17,6 +19,12 @@ from aptcore.scoring.triple_graph import TripleGraph
 COLOUR_ROUNDS = 8
 SAME_CONCEPT = 8
 """Nodes of its concept that a node is tried with."""
+
+SENTENCE = re.compile(r":snt\d+")
+"""The role of a sentence at the root of a document."""
+
+Solve = Callable[[TripleGraph, TripleGraph, float], Sequence[int]]
+"""Maps two small graphs within so many seconds: for each node its partner, -1 for none."""
 
 _Way = tuple[str, bool]
 """A role, and whether the edge leads away from the node."""
@@ -77,6 +85,14 @@ class _Draft:
             for keys in ("colours", "concepts"):
                 self._pair(nodes, partners, keys)
         self._pair(range(self.first.size), range(self.second.size), "")
+
+    def follow(self, partners: dict[int, int]) -> None:
+        """Take pairs that are known, and pair all others from there on."""
+        for node, partner in partners.items():
+            self.put(node, partner)
+        self._waiting.extend(partners)
+        self._spread()
+        self.begin()
 
     def _pair(self, nodes: Iterable[int], partners: Iterable[int], key: str) -> None:
         """Pair free nodes that look alike, and go on from each pair."""
@@ -164,8 +180,60 @@ def _looks(side: _Side, key: str) -> Sequence[object]:
     return side.colours if key == "colours" else side.concepts
 
 
+def sentences_of(graph: TripleGraph) -> dict[str, tuple[int, ...]]:
+    """Give the nodes of each sentence of a document, its top first; of none where it is none.
+
+    A node that several sentences share belongs to the one whose top is nearest.
+    """
+    roots = {node for node, role, _ in graph.labels if role == TOP}
+    links = sorted(graph.links)
+    tops = {r: t for s, r, t in links if s in roots and SENTENCE.fullmatch(r) and t not in roots}
+    near: dict[int, list[int]] = defaultdict(list)
+    for source, _, target in links:
+        if not roots & {source, target}:
+            near[source].append(target)
+            near[target].append(source)
+    found: dict[str, list[int]] = {}
+    owner: dict[int, str] = {}
+    for role, top in tops.items():
+        if top not in owner:  # two sentences may have one top
+            owner[top], found[role] = role, [top]
+    waiting = deque(owner)
+    while waiting:
+        node = waiting.popleft()
+        for other in near[node]:
+            if other not in owner:
+                owner[other] = owner[node]
+                found[owner[node]].append(other)
+                waiting.append(other)
+    return {role: tuple(nodes) for role, nodes in found.items()}
+
+
+def _part_of(graph: TripleGraph, nodes: Sequence[int]) -> TripleGraph:
+    """Cut out some nodes, the first of them as the root."""
+    places = {node: place for place, node in enumerate(nodes)}
+    labels = {(places[n], role, value) for n, role, value in graph.labels if n in places}
+    links = {(places[s], r, places[t]) for s, r, t in graph.links if s in places and t in places}
+    return TripleGraph(len(nodes), frozenset({*labels, (0, TOP, "")}), frozenset(links))
+
+
+def _by_sentences(
+    first: TripleGraph, second: TripleGraph, deadline: float, solve: Solve
+) -> dict[int, int]:
+    """Map sentence to sentence of two documents; gives the pairs that match in something."""
+    own, other = sentences_of(first), sentences_of(second)
+    both = [role for role in own if role in other]
+    pairs: dict[int, int] = {}
+    for number, role in enumerate(both):
+        seconds = max(0.0, deadline - time.thread_time()) / (2 * (len(both) - number))
+        nodes, partners = own[role], other[role]
+        mapping = solve(_part_of(first, nodes), _part_of(second, partners), seconds)
+        pairs |= {nodes[n]: partners[p] for n, p in enumerate(mapping) if p >= 0}
+    return pairs
+
+
 def map_large(
-    first: TripleGraph, second: TripleGraph, bound: int, deadline: float
+    first: TripleGraph, second: TripleGraph, bound: int, deadline: float, solve: Solve
 ) -> tuple[int, tuple[int, ...]]:
     """Map the nodes of two graphs of any size.
 
@@ -174,13 +242,18 @@ def map_large(
         second: To nodes of this one.
         bound: What any mapping can match at most; where that is reached nothing is tried.
         deadline: On the clock of ``time.thread_time``; the mapping so far is given then.
+        solve: Maps the sentences of documents.
 
     Returns:
         The triples that match, and for each node its partner, -1 for none.
     """
-    draft = _Draft(_Side(first), _Side(second))
+    sides, everything = (_Side(first), _Side(second)), set(range(first.num_nodes))
+    draft = _Draft(*sides)
     draft.begin()
-    everything = set(range(first.num_nodes))
+    if draft.gain(everything) < bound and (pairs := _by_sentences(first, second, deadline, solve)):
+        other = _Draft(*sides)
+        other.follow(pairs)
+        draft = max(draft, other, key=lambda one: one.gain(everything))
     by_concept: dict[str, list[int]] = defaultdict(list)
     for node, concept in enumerate(draft.second.concepts):
         by_concept[concept].append(node)

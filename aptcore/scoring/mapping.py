@@ -87,7 +87,7 @@ def best_match(first: TripleGraph, second: TripleGraph, time_limit: float = TIME
     bound = simple_bound(first, second)
     is_large = _is_large(first, second, time_limit)
     if is_large or bound == first.num_triples == second.num_triples:
-        matched, mapping = map_large(first, second, bound, deadline)
+        matched, mapping = map_large(first, second, bound, deadline, _mapping)
         if is_large or matched == bound:
             return Match(matched, bound, mapping)
     pairs = node_pairs(first, second)
@@ -100,6 +100,10 @@ def best_match(first: TripleGraph, second: TripleGraph, time_limit: float = TIME
     own = support[np.arange(pairs.size) * pairs.size + found.partners]  # (size,)
     partners = np.where(own > 0, found.partners, -1)[: first.num_nodes]
     return Match(found.matched, found.bound, tuple(partners.tolist()))
+
+
+def _mapping(first: TripleGraph, second: TripleGraph, seconds: float) -> tuple[int, ...]:
+    return best_match(first, second, seconds).mapping
 
 
 def _is_large(first: TripleGraph, second: TripleGraph, time_limit: float) -> bool:
