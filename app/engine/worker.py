@@ -7,13 +7,12 @@ thread never calls Streamlit: pages look at a job's state when they are drawn.
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +22,7 @@ from typing import Any, Literal, TypeVar
 
 from aptcore.errors import AptamrError, ConfigurationError
 from aptcore.trace.trace import ModelInfo, Trace, TracingParser
+from aptcore.transition.actions import Action
 from aptcore.transition.sets import parse_action
 
 DEFAULT_BEAM = 10
@@ -146,11 +146,21 @@ class Engine:
         def tell(done: int, size: int) -> None:
             self._progress = request, done, size
 
+        before = self._nearest(text, forced)
         try:
-            trace = parser.trace(text, beam=beam, prefix=forced, progress=tell)
+            trace = parser.trace(text, beam=beam, prefix=forced, progress=tell, before=before)
         finally:
             self._progress = None
         return Parsed(trace, time.perf_counter() - started)
+
+    def _nearest(self, text: str, forced: Sequence[Action]) -> Trace | None:
+        """Find the parse of a sentence that goes along with forced actions for longest."""
+        if not forced:
+            return None
+        with self._lock:
+            jobs = [job for (own, *_), job in self._jobs.items() if own == text and job.done()]
+        traces = [job.result().trace for job in jobs if not has_failed(job)]
+        return max(traces, key=lambda trace: trace.num_shared(forced), default=None)
 
     def has_parsed(self, text: str, beam: int) -> bool:
         """Tell whether a parse is there before it is asked for."""
@@ -234,16 +244,15 @@ def load_model(folder: Path | str | None) -> TracingParser:
     time.sleep(HEAD_START_SECONDS)
     import torch
 
-    from aptcore.neural.parser import AptParser  # here, because it loads torch
+    from aptcore.neural.checkpoint import keep_loaded  # here, because it loads torch
+    from aptcore.neural.parser import AptParser
 
     # Several threads meet after every small step; beside other work each meeting waits for a
     # turn of the processor, and a parse of ten words took 20 s instead of 0.3 s.
     torch.set_num_threads(1)
     parser = AptParser.from_pretrained(folder, device=device)
     parser.trace("It rains.", beam=1)  # loads the tokeniser, which would hold up the first parse
-    # Streamlit collects garbage after every run of a page: 0.2 s if it walks all of torch.
-    gc.collect()
-    gc.freeze()
+    keep_loaded()  # Streamlit collects garbage after every run of a page: 0.2 s with all of torch
     return parser
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -81,8 +82,14 @@ def _text(write: Callable[[Subject], str], subject: Subject) -> Callable[[], byt
 
 
 def _stem(trace: Trace, snapshot: Snapshot | None) -> str:
-    words = re.findall(r"[a-z0-9]+", trace.sentence.text.lower())
+    stem = stem_of(trace)
+    return stem if snapshot is None or snapshot.is_finished else f"{stem}-step-{snapshot.step}"
+
+
+def stem_of(trace: Trace) -> str:
+    """Name the files of a trace by the first words of its sentence, accents left out."""
+    letters = unicodedata.normalize("NFKD", trace.sentence.text).encode("ascii", "ignore")
+    words = re.findall(r"[a-z0-9]+", letters.decode().lower())
     while len("-".join(words)) > MAX_STEM:
         words.pop()
-    stem = "-".join(words) or "graph"
-    return stem if snapshot is None or snapshot.is_finished else f"{stem}-step-{snapshot.step}"
+    return "-".join(words) or "graph"

@@ -20,6 +20,7 @@ import app
 from app.canvas.trace.drawing import payload_of
 from app.canvas.trace.opened import Opened, hypotheses_of, payload_of_opened
 from app.canvas.trace.parts import read_html, read_script, read_style
+from app.exports.text import describe_maker
 from app.kit.compressed import compress_json, decompress_json
 from aptcore.errors import FormatError, InputError
 from aptcore.trace.format import decode_trace, encode_trace
@@ -71,6 +72,28 @@ class Lecture:
     entries: tuple[Entry, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """What stands around the canvas on a page of a site: markup, but for the title.
+
+    Attributes:
+        title: Of the page, for a tab and for search.
+        head: What its head holds beside that; pictures of the site itself may be named.
+        above: What stands over the sentence.
+        below: What stands under the canvas.
+        style: How these look.
+    """
+
+    title: str = ""
+    head: str = ""
+    above: str = ""
+    below: str = ""
+    style: str = ""
+
+
+_BARE = Frame()
+
+
 def format_stepper(trace: Trace, start: int = 0) -> str:
     """Write the stepper of one trace as HTML.
 
@@ -100,6 +123,11 @@ def format_lecture(lecture: Lecture) -> str:
     return _format_page(lecture, _SOURCE.format(source))
 
 
+def format_framed(entry: Entry, frame: Frame) -> str:
+    """Write the stepper of one sentence as a page of a site."""
+    return _format_page(Lecture(frame.title, (entry,)), "", frame)
+
+
 def read_lecture(text: str) -> Lecture:
     """Read a lecture from the HTML that was written of it.
 
@@ -121,19 +149,23 @@ def read_lecture(text: str) -> Lecture:
         raise FormatError(f"the lecture is damaged: {error}") from error
 
 
-def _format_page(lecture: Lecture, source: str) -> str:
-    style = _theme_style() + _STYLE + read_style()
+def _format_page(lecture: Lecture, source: str, frame: Frame = _BARE) -> str:
+    style = theme_style() + _STYLE + read_style() + frame.style
     script = f"{read_script()}\n{_START}"
     title = lecture.title or lecture.entries[0].trace.sentence.text
     held = {"entries": [_entry(entry) for entry in lecture.entries]}
     return _PAGE.format(
         policy=(
-            f"default-src 'none'; script-src {_source(script)}; style-src {_source(style)}; "
-            "base-uri 'none'; form-action 'none'"
+            f"default-src 'none'; script-src {named_source(script)}; "
+            f"style-src {named_source(style)}; base-uri 'none'; form-action 'none'"
+            + ("; img-src 'self' file:" if frame.head else "")
         ),
-        title=_text(title),
+        title=safe_text(title),
+        head=frame.head,
+        above=frame.above,
+        below=frame.below,
         style=style,
-        sentence=_text(lecture.entries[0].trace.sentence.text),
+        sentence=safe_text(lecture.entries[0].trace.sentence.text),
         canvas=read_html(),
         trace=_embedded(held),
         source=source,
@@ -143,17 +175,14 @@ def _format_page(lecture: Lecture, source: str) -> str:
 
 def _entry(entry: Entry) -> dict[str, object]:
     """Give what the script shows of a sentence."""
-    trace, model = entry.trace, entry.trace.model
+    trace = entry.trace
     opened = payload_of_opened(trace, Opened(beam=True, heads=True)) | {"isWhole": True}
     if trace.beams:
         opened["graphs"] = compress_json(hypotheses_of(trace, MAX_GRAPHS))
     return {
         "sentence": _shown(trace.sentence.text),
         "note": _shown(entry.note),
-        "by": (
-            f"Made by model {model.id}, hash {model.hash}, on {model.device}, "
-            f"{model.precision}, beam {trace.beam}."
-        ),
+        "by": f"{'Made by model' if trace.model.hash else 'Actions:'} {describe_maker(trace)}.",
         "trace": payload_of(trace, entry.start) | {"opened": opened},
     }
 
@@ -163,7 +192,7 @@ def _shown(text: str) -> str:
     return text.replace("\0", "\ufffd")
 
 
-def _text(text: str) -> str:
+def safe_text(text: str) -> str:
     """Write text for HTML."""
     return escape(_shown(text))
 
@@ -174,13 +203,13 @@ def _embedded(payload: object) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _source(text: str) -> str:
+def named_source(text: str) -> str:
     """Name an inline text in the policy, by its sha-256."""
     digest = hashlib.sha256(text.encode("utf-8")).digest()
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
-def _theme_style() -> str:
+def theme_style() -> str:
     """Give the page's colours, light and dark, as the canvas's style sheet names them."""
     theme = tomllib.loads(_THEME.read_text(encoding="utf-8"))["theme"]
     light, dark = (

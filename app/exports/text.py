@@ -41,7 +41,7 @@ def _metadata(snapshot: Snapshot) -> dict[str, str]:
     metadata = {
         "snt": trace.sentence.text,
         "tok": " ".join(trace.sentence.tokens),
-        "model": f"{trace.model.id} {trace.model.hash}",
+        "model": f"{trace.model.id} {trace.model.hash}".rstrip(),
         "graph": describe_moment(snapshot),
     }
     if snapshot.is_finished and trace.repairs:
@@ -131,16 +131,22 @@ def describe_snapshot(snapshot: Snapshot) -> tuple[str, ...]:
     No line holds a line break or an invisible sign, so each can stand in a comment.
     """
     trace = snapshot.trace
-    model = trace.model
     lines = [
         f"sentence: {trace.sentence.text}",
         describe_moment(snapshot),
-        f"model: {model.id}, hash {model.hash}, on {model.device}, {model.precision}, "
-        f"beam {trace.beam}",
+        f"{'model' if trace.model.hash else 'actions'}: {describe_maker(trace)}",
     ]
     if snapshot.is_finished:
         lines += [f"repair ({repair.kind}): {repair.text}" for repair in trace.repairs]
     return tuple(one_line(line) for line in lines)
+
+
+def describe_maker(trace: Trace) -> str:
+    """Say which model made a trace and how, or who took its actions where no model did."""
+    model = trace.model
+    if not model.hash:
+        return f"{model.id}, no model took part"
+    return f"{model.id}, hash {model.hash}, on {model.device}, {model.precision}, beam {trace.beam}"
 
 
 def describe_moment(snapshot: Snapshot) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&=^\"'])")
+_IN_WORD = r"[^\W_]"
+_MARKDOWN = re.compile(rf"([\\`*_{{}}\[\]()<>#+.!|~$:&=^\"']|(?<!{_IN_WORD})-|-(?!{_IN_WORD}))")
 _BLANKS = re.compile(r"\s+")
 
 
@@ -13,7 +14,8 @@ def escape_markdown(text: str) -> str:
     """Write text so that Streamlit's Markdown shows exactly these characters on one line.
 
     Every sign that Markdown, its formulas, emoji or colour directives could read is
-    preceded by a backslash; runs of white space become one space.
+    preceded by a backslash; runs of white space become one space. The hyphen of ``go-02`` is
+    none: names that screen readers get of fields and boxes keep their backslashes.
     """
     return _MARKDOWN.sub(r"\\\1", _BLANKS.sub(" ", text).strip())
 

@@ -1,0 +1,1 @@
+"""Data & settings: what is in force, and what a person may set."""

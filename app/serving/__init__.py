@@ -1,0 +1,1 @@
+"""What stands around the pages when they are served: where, and what is logged."""

@@ -1,0 +1,1 @@
+"""A folder of pages that step without a server: ``aptamr site``."""
