@@ -49,28 +49,25 @@ def _common(
 
 @cli.command("app")
 def open_app(
-    port: Annotated[
-        int, typer.Option("--port", min=1, max=65535, metavar="N", help="The port of the page.")
-    ] = options.DEFAULT_PORT,
+    host: options.Host = options.DEFAULT_HOST,
+    port: options.Port = options.DEFAULT_PORT,
+    base_path: options.BasePath = "",
     store: options.Store = None,
-    model: Annotated[
-        Path | None, typer.Option("--model", metavar="DIR", help="A trained model.")
-    ] = None,
-    frames: Annotated[
-        Path | None,
-        typer.Option("--frames", metavar="PATH", help="A frame list for the Correct page."),
-    ] = None,
-    roles: Annotated[
-        Path | None,
-        typer.Option("--roles", metavar="PATH", help="Roles of your own, one a line."),
-    ] = None,
+    model: options.OwnModel = None,
+    frames: options.FrameList = None,
+    roles: options.OwnRoles = None,
     lessons: options.Lessons = None,
+    parser: options.Parser = None,
     device: options.OnDevice = "auto",
+    log_format: options.InLogFormat = "text",
 ) -> None:
-    """Serve the pages on this machine only."""
+    """Serve the pages, to this machine only unless --host says otherwise."""
+    from app.serving.logs import use_format
+
+    use_format(log_format)  # before Streamlit makes its loggers
     from app.commands.serve import serve
 
-    serve(port, store, model, device, frames, roles, lessons)
+    serve((host, port, base_path), store, model, device, frames, roles, lessons, parser)
 
 
 @cli.command()
@@ -104,14 +101,7 @@ def parse(
 @cli.command()
 def trace(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="One sentence; - is stdin.")],
-    prefix: Annotated[
-        str | None,
-        typer.Option(
-            "--prefix",
-            metavar="ACTIONS|@FILE",
-            help="First actions to force: a JSON list of strings, or @ and a file of one.",
-        ),
-    ] = None,
+    prefix: options.Prefix = None,
     beam: options.Beam = options.DEFAULT_BEAM,
     model: options.ModelDirs = None,
     device: options.OnDevice = "auto",
@@ -129,20 +119,8 @@ def oracle(
         options.Variant,
         typer.Option("--variant", help="Which oracle; all: every one, side by side."),
     ] = "exact",
-    vocabulary_from: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--vocabulary-from",
-            metavar="FILE",
-            help="Count labels that these files do not give. Repeatable.",
-        ),
-    ] = None,
-    lists: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--lists", metavar="DIR", help="Word lists that add to what COPY knows. Repeatable."
-        ),
-    ] = None,
+    vocabulary_from: options.VocabularyFrom = None,
+    lists: options.WordLists = None,
     show_unreachable: Annotated[
         bool, typer.Option("--show-unreachable", help="List every piece that is not reached.")
     ] = False,
@@ -164,16 +142,8 @@ def align(
         Path,
         typer.Option("--output", metavar="FILE", help="A file or a folder; - is stdout."),
     ],
-    score: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--score", metavar="GOLD", help="Compare with gold alignments (LEAMR). Repeatable."
-        ),
-    ] = None,
-    from_scratch: Annotated[
-        bool,
-        typer.Option("--from-scratch", help="Learn from these files only, no shipped tables."),
-    ] = False,
+    score: options.GoldAlignments = None,
+    from_scratch: options.FromScratch = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Align the graphs' nodes and edges to tokens."""
@@ -246,17 +216,13 @@ def evaluate(
 
 @cli.command()
 def annotate(
-    input_file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="Sentences or AMR, or a folder of AMR; - is stdin."),
-    ],
-    output: Annotated[Path, typer.Option("--output", metavar="FILE", help="The AMR file.")],
+    source: options.Sentences,
+    output: options.Silver,
     model: options.ModelDirs = None,
+    parser: options.Parser = None,
+    timeout: options.Timeout = options.DEFAULT_TIMEOUT,
     beam: options.Beam = options.DEFAULT_BEAM,
-    keep_detached: Annotated[
-        bool,
-        typer.Option("--keep-detached", help="Keep graphs that needed a repair or a LINK."),
-    ] = False,
+    keep_detached: options.KeepDetached = False,
     wiki: options.Wiki = False,
     processes: options.Processes = 1,
     split: options.Split = False,
@@ -272,8 +238,9 @@ def annotate(
     from app.commands.annotate import Place, run_annotate
     from trainer.annotating.chunks import Request
 
-    place = Place(input_file, output, processes, engine, split)
-    request = Request(tuple(model or ()), beam, keep_detached, wiki, precision=precision)
+    place = Place(source, output, processes, engine, split)
+    models = options.one_source(model, parser)
+    request = Request(models, beam, keep_detached, wiki, False, precision, parser or "", timeout)
     raise typer.Exit(run_annotate(place, request, device, as_json))
 
 
@@ -298,25 +265,14 @@ def project(
             help="Import: files, folders, or -. Else: documents by name; all if none.",
         ),
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", metavar="FILE|DIR", help="Export: one file, or many in a folder."),
-    ] = None,
-    export_format: Annotated[
-        options.ExportFormat, typer.Option("--format", help="Export: AMR, JSON Lines, or archive.")
-    ] = "penman",
-    provenance: Annotated[
-        bool,
-        typer.Option(
-            "--provenance/--no-provenance", help="Export: where triples come from, who did what."
-        ),
-    ] = True,
+    output: options.ExportTo = None,
+    export_format: options.Format = "penman",
+    provenance: options.Provenance = True,
     status: options.OfStatus = None,
     names: options.Names = None,
-    apart: Annotated[
-        bool, typer.Option("--apart", help="Export, status: only what was kept apart on import.")
-    ] = False,
+    apart: options.Apart = False,
     model: options.ModelDirs = None,
+    parser: options.Parser = None,
     beam: options.Beam = options.DEFAULT_BEAM,
     split: options.Split = False,
     device: options.OnDevice = "auto",
@@ -326,9 +282,40 @@ def project(
     from app.commands.project import run_project
     from app.commands.project_files import Export, Parsing
 
-    parsing = Parsing(tuple(model or ()), beam, device, split, tuple(names or ()))
+    models = options.one_source(model, parser)
+    parsing = Parsing(models, beam, device, split, tuple(names or ()), parser or "")
     export = Export(tuple(files or ()), output, export_format, provenance, status, apart)
     raise typer.Exit(run_project(action, store, parsing, export, as_json))
+
+
+@cli.command()
+def merge(
+    files: options.Files,
+    output: options.Merged,
+    by: options.DocumentBy = "id",
+    undo: options.Undo = False,
+    as_json: options.AsJson = False,
+) -> None:
+    """Make one graph of the sentence graphs of each document."""
+    from app.commands.merge import Request, run_merge
+
+    raise typer.Exit(run_merge(Request(tuple(files), output, by, undo), as_json))
+
+
+@cli.command()
+def site(
+    folder: options.SiteFolder,
+    traces: options.OwnTraces = None,
+    lessons: options.Lessons = None,
+    stored: options.Stored = True,
+    title: options.SiteTitle = "AMR parsing, step by step",
+    as_json: options.AsJson = False,
+) -> None:
+    """Write pages that step through traces and lessons without a server."""
+    from app.commands.site import Request, run_site
+
+    request = Request(folder, tuple(traces or ()), lessons, stored, title)
+    raise typer.Exit(run_site(request, as_json))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -347,3 +334,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (AptamrError, OSError) as error:
         console.say(f"error: {reason(error)}")
         sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

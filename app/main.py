@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import streamlit as st
 
 from app.addresses.pages import page_file
 
-_ICON = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke="#1b6b78" '
-    'stroke-width="3"><path d="M16 11v4M16 15L8 21M16 15l8 6"/><circle cx="16" cy="7" r="4"/>'
-    '<circle cx="7" cy="25" r="4"/><circle cx="25" cy="25" r="4"/></svg>'
-)
+_ICON = (Path(__file__).resolve().parent / "icon.svg").read_text("utf-8").strip()
 
 st.set_page_config(page_title="aptamr", page_icon=_ICON, layout="wide")
 st.navigation(
@@ -28,7 +26,10 @@ st.navigation(
             st.Page(page_file("correct"), title="Correct", url_path="correct"),
             st.Page(page_file("compare"), title="Compare", url_path="compare"),
         ],
-        "Build": [st.Page(page_file("train"), title="Train", url_path="train")],
+        "Build": [
+            st.Page(page_file("train"), title="Train", url_path="train"),
+            st.Page(page_file("settings"), title="Data & settings", url_path="settings"),
+        ],
     },
     position="top",
 ).run()

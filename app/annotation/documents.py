@@ -7,6 +7,7 @@ import contextlib
 import streamlit as st
 
 from app.annotation.copies import copies
+from app.annotation.outside import named_parser
 from app.annotation.preparing import Preparer
 from app.annotation.scribe import Scribe
 from app.annotation.session import current_person, shared_store, store_url
@@ -42,7 +43,7 @@ def shared_scribe() -> Scribe:
 
 @st.cache_resource(on_release=Scribe.close, show_spinner=False)
 def _scribe_of(url: str) -> Scribe:
-    return Scribe(shared_store(), shared_engine())
+    return Scribe(shared_store(), shared_engine(), named_parser())
 
 
 @st.cache_resource(on_release=Preparer.close, show_spinner=False)

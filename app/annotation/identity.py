@@ -32,6 +32,7 @@ NO_PASSWORD = (
     "An administrator can set up sign-in (OpenID Connect) in Streamlit's secrets."
 )
 NO_ACCOUNT = "The sign-in tells neither `sub` nor `email`: nobody can be told from anybody else."
+NO_NAME = "an account without a name"
 _KEEP = """<script>
 {{
   const start = "{cookie}=", own = "{own}";
@@ -156,6 +157,19 @@ def draw_person_form(people: People) -> None:
     note_people(people, [person])
     set_person(person)
     st.rerun()
+
+
+def draw_account(person: str) -> None:
+    """Offer to sign in or out; nothing where no sign-in is configured."""
+    if not has_sign_in():
+        return
+    row = st.container(horizontal=True, gap="small", vertical_alignment="center")
+    if st.user.is_logged_in:
+        row.markdown(f"You are signed in as **{escape_markdown(person or NO_NAME)}**.")
+        row.button("Sign out", on_click=st.logout)
+    else:
+        row.markdown("You are not signed in.")
+        row.button("Sign in", on_click=st.login)
 
 
 def known_people(people: People) -> tuple[str, ...]:

@@ -17,16 +17,18 @@ from collections import OrderedDict
 from concurrent.futures import wait
 from dataclasses import dataclass, field
 
-from app.annotation.incoming import RawText, doubt_of, failed_block, parsed_block
+from app.annotation.incoming import RawText, doubt_of, parsed_block
 from app.annotation.job import STOPPED, Job, job_of
+from app.annotation.outside import failed_line, parsed_outside
 from app.engine.worker import Engine, error_text
 from app.kit.limits import sentence_problem
 from app.store.documents.job_rows import BULK, LEASE, PARSING, Kind, StoredJob, sentence_name
 from app.store.documents.jobs import ParsedLine
 from app.store.store import Store
 from aptcore.advice.doubt import disagreement
-from aptcore.errors import AptamrError, StoreError, UnavailableError
+from aptcore.errors import AptamrError, ConfigurationError, StoreError, UnavailableError
 from aptcore.graph.encoding import undecoded
+from aptcore.outside.command import CommandParser
 from aptcore.trace.trace import Trace
 
 BEAM = 1
@@ -72,11 +74,13 @@ class Scribe:
     Args:
         store: Where the documents and the jobs are.
         engine: What parses.
+        outside: Another parser, which parses in its place; doubt stays the engine's.
     """
 
-    def __init__(self, store: Store, engine: Engine) -> None:
+    def __init__(self, store: Store, engine: Engine, outside: CommandParser | None = None) -> None:
         self._store = store
         self._engine = engine
+        self._outside = outside
         self._name = uuid.uuid4().hex
         self._jobs: OrderedDict[str, Job] = OrderedDict()
         self._hands = (_Hand(PARSING, RETRY_SECONDS), _Hand(BULK, BULK_RETRY_SECONDS))
@@ -92,6 +96,8 @@ class Scribe:
         """End the threads; their jobs wait in the store for others."""
         self._is_closed = True
         self._wake_all()
+        if self._outside is not None:
+            self._outside.close()
 
     def _wake_all(self) -> None:
         for hand in self._hands:
@@ -242,23 +248,41 @@ class Scribe:
     def _parse(self, job: Job) -> None:
         for place, sentence in self._store.jobs.waiting(job.id):
             name = sentence_name(job.name, place)
-            damage, trace = undecoded(sentence), None
-            reason = f"line {place}: {damage}"
-            if damage is None:
-                trace, reason = self._traced(job, sentence)
-            if trace is None:
-                parsed = ParsedLine(place, failed_block(name, sentence, reason), {}, reason)
+            damage = undecoded(sentence)
+            if damage is not None:
+                parsed = failed_line(place, name, sentence, f"line {place}: {damage}")
             else:
-                parsed = ParsedLine(place, parsed_block(name, trace), doubt_of(trace))
+                parsed = self._parsed(job, place, name, sentence)
             if not self._store.jobs.save(job.id, self._name, parsed):
                 raise StoppedError
-            if reason:
-                job.failed.append((name, reason))
+            if parsed.reason:
+                job.failed.append((name, parsed.reason))
             job.done += 1
         report = self._store.jobs.finish(job.id, self._name)
         if report is None:
             raise StoppedError
         job.name = report.name
+
+    def _parsed(self, job: Job, place: str, name: str, sentence: str) -> ParsedLine:
+        """Parse one sentence by the model, or by the parser in its place.
+
+        Raises:
+            StoppedError: The job is no longer this worker's.
+            ModelError: There is no model, or the other parser never answered.
+        """
+        line = place, name, sentence
+        if self._outside is None:
+            trace, reason = self._traced(job, sentence)
+            if trace is None:
+                return failed_line(*line, reason)
+            return ParsedLine(place, parsed_block(name, trace), doubt_of(trace))
+        problem = sentence_problem(sentence)
+        if problem is not None:
+            return failed_line(*line, problem)
+        try:
+            return parsed_outside(self._outside, line, lambda: self._renew(job), RENEW_SECONDS)
+        except ConfigurationError as error:
+            raise ModelError(str(error)) from error
 
     def _doubt(self, job: Job, document: int) -> None:
         rows = self._store.sentences(document)

@@ -13,6 +13,7 @@ from pathlib import Path
 import streamlit as st
 
 from app.annotation.identity import draw_person_form, find_person, keep_person
+from app.kit.address import timed
 from app.kit.text import escape_markdown
 from app.store.store import Store, open_store
 from aptcore.errors import StoreError
@@ -70,7 +71,7 @@ def is_store_open() -> bool:
 def draw_waiting(error: StoreError) -> None:
     """Say why the store cannot be used, and draw the page anew once it can."""
     st.error(f"The store cannot be opened. {escape_markdown(str(error))}")
-    st.fragment(_watch_store, run_every=RETRY_SECONDS)()
+    timed(_watch_store, RETRY_SECONDS)()
 
 
 def _watch_store() -> None:

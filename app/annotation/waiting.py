@@ -21,6 +21,7 @@ from app.annotation.acts import Act, decode_act, encode_act
 from app.annotation.job import Job
 from app.annotation.keeping import at_work, forget, keep, kept_for
 from app.annotation.session import current_person
+from app.kit.address import timed
 from app.kit.text import escape_markdown
 from app.store.log.operations import Conflict, Refused
 from aptcore.errors import AptamrError, StoreError, UnavailableError
@@ -190,7 +191,7 @@ def draw_unsaved() -> None:
         row.button("Forget it", key=f"waiting_{place}", on_click=_forget, args=(one,))
     _guard(is_needed=any(one.file is None for one in found))
     if found:
-        st.fragment(_look, run_every=LOOK_SECONDS)()
+        timed(_look, LOOK_SECONDS)()
 
 
 def _guard(*, is_needed: bool) -> None:

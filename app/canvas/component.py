@@ -38,6 +38,7 @@ _canvas = st.components.v2.component(
 _editor = _mount("editor", "edit", "trace/canvas.css", "editor/edit.css")
 _aligner = _mount("aligner", "align", "aligner/align.css")
 _union = _mount("union", "union", "union/union.css")
+_own = _mount("own", "own", "own/own.css")
 
 
 def _ignore() -> None:
@@ -119,3 +120,8 @@ def draw_aligner(payload: Payload, *, key: str) -> None:
 def draw_union(payload: Payload, *, key: str) -> None:
     """Draw what :func:`app.pages.compare.drawing.payload_of_union` gives; nothing is sent back."""
     _union(key=key, data=payload)
+
+
+def draw_own(payload: Payload, *, key: str) -> None:
+    """Draw what the browser keeps by itself: the pace, and a person's keys in a store."""
+    _own(key=key, data=payload)

@@ -192,15 +192,13 @@ def format_dot(
         f"  graph [{limits}rankdir={direction}, nodesep={0.22 * spread:g}, "
         f"ranksep={0.28 * spread:g}, charset=utf8, "
         "pad=0.1];",
-        "  node [shape=box, fixedsize=true, fontname=Helvetica, fontsize=14];",
+        '  node [shape=box, fixedsize=true, label=""];',  # one too wide would be told
         "  edge [fontname=Helvetica, fontsize=12, arrowsize=0.7];",
     ]
     for index, node in enumerate(nodes):
         width, height = node_size(node)
-        lines.append(
-            f"  n{index} [label={quote_dot(shorten(node.label, MAX_COLUMNS))}, "
-            f"width={width / _POINTS_PER_INCH:.3f}, height={height / _POINTS_PER_INCH:.3f}];"
-        )
+        inches = f"width={width / _POINTS_PER_INCH:.3f}, height={height / _POINTS_PER_INCH:.3f}"
+        lines.append(f"  n{index} [{inches}];")
     for index, edge in enumerate(edges):
         is_upward = index in upward
         above, below = (edge.target, edge.source) if is_upward else (edge.source, edge.target)

@@ -230,7 +230,8 @@ interface Marked {
   confirmed?: boolean; changed?: boolean; problem?: boolean; origin?: string;
 }
 /** `more`: how many branches below are folded. */
-type EditedNode = DrawnNode & Marked & { more?: number; guessed?: boolean }; // guessed: its tokens, by rules
+/** `guessed`: its tokens, by rules; `same`: nodes of other sentences that it is the same as. */
+type EditedNode = DrawnNode & Marked & { more?: number; guessed?: boolean; same?: string[] };
 type EditedEdge = DrawnEdge & Marked & { ends: Ends };
 /** What may stand in the place of a part; `p`: how likely the parser finds it. */
 interface Instead { text: string; p?: number; does: Gesture }
@@ -244,6 +245,7 @@ interface Proposal { id: string; sign: string; text: string; why: string; edits:
 interface Edited {
   key: string; nodes: EditedNode[]; edges: EditedEdge[]; lines: Line[]; tokens: string[]; // key: of these
   covered: number[]; fold: { shown: number; all: number; root?: boolean } | null; // null where all is shown
+  cleared?: number; // parts up to which nothing crosses, where more are drawn
   penman: string | null; // of a large graph only where it is asked for
   width: number; height: number; store: string; person: string; ack: number; meeting: string; draft: string;
   failure: string; // why the store takes nothing now
@@ -341,6 +343,9 @@ interface Aligner {
 interface UnionEdge { mark: string; path: string; head: string; role: string; label: [number, number] }
 interface UnionNode { mark: string; label: string; shown: string; x: number; y: number; w: number; h: number }
 interface Union { width: number; height: number; about: string; nodes: UnionNode[]; edges: UnionEdge[] }
+
+/** Whose keys are shown; both empty where nobody is known. */
+interface Own { store: string; person: string }
 
 // --- the stepper alone in a file ------------------------------------------------------------
 

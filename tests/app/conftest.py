@@ -39,7 +39,7 @@ HOLD_SCRIPTS = """
     ["await window.scriptsMayRun;\\n", blob], { type: blob.type }));
 """
 """Holds the scripts of components back, as a slow machine does, until they are released."""
-RUN = "from app.cli import main; main()"
+RUN = ("-m", "app.cli")
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +144,7 @@ def address(
     options = ["app", "--port", str(port), "--model", str(model), "--device", "cpu"]
     with log.open("wb") as output:
         server = subprocess.Popen(
-            [sys.executable, "-c", RUN, *options], stdout=output, stderr=output, env=quiet()
+            [sys.executable, *RUN, *options], stdout=output, stderr=output, env=quiet()
         )
     try:
         wait_for_health(f"http://127.0.0.1:{port}", server, log)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +84,31 @@ def test_version_is_a_result(aptamr) -> None:
     assert (outcome.status, outcome.output) == (0, "aptamr 0.1.0\n")
 
 
+def test_the_module_of_the_command_line_runs_it() -> None:
+    command = [sys.executable, "-m", "app.cli", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout == "aptamr 0.1.0\n"
+
+
+def test_parse_names_sentences_and_tells_how_far_it_is(
+    aptamr, tmp_path: Path, untrained_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.commands.parse.AHEAD", 2)
+    path = tmp_path / "five.txt"
+    path.write_text("She left.\n...\nIt rains.\nHe sleeps.\nThey sing.\n", encoding="utf-8")
+    outcome = aptamr("parse", "--input", path, "--model", untrained_model, "--beam", "1", "--json")
+    ids = [json.loads(line)["id"] for line in outcome.output.splitlines()]
+    assert (outcome.status, ids) == (1, ["1", "2", "3", "4", "5"])
+    told = [line for line in outcome.messages.splitlines() if line.endswith(" of 5 sentences")]
+    assert told == ["2 of 5 sentences", "4 of 5 sentences", "5 of 5 sentences"]
+
+
+def test_parse_does_not_write_over_its_input(aptamr, gold_file: Path) -> None:
+    outcome = aptamr("parse", "--input", gold_file, "--output", gold_file)
+    assert (outcome.status, gold_file.read_text("utf-8")) == (2, WANT)
+    assert "is the input" in outcome.messages
+
+
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -110,6 +137,8 @@ def test_version_is_a_result(aptamr) -> None:
         ["app", "--model", "no/such/folder"],
         ["app", "--roles", "no/such/file"],
         ["app", "--lessons", "no/such/folder"],
+        ["app", "--store", "no/such/folder/work.db"],
+        ["app", "--store", "mysql://host/work"],
     ],
     ids=" ".join,
 )

@@ -6,14 +6,16 @@ import { buildEditor } from "./build.js";
 import { drawChosen, focusAt, focusWord, nextDoubt, stand } from "./choosing.js";
 import { showAllKeys } from "./keylist.js";
 import { chooseEdges, chooseOther, chooseWords } from "./modes.js";
-import { shareAfter, withShare } from "./panels/share.js";
+import { shareAfter, shareName, withShare } from "./panels/share.js";
 import { dismissHere, fixHere, nextProblem } from "./panels/problems.js";
 import { askSuggestions, leaveProposals } from "./panels/proposals.js";
 import { describePart, nameAt, partData } from "./places.js";
 import { changesGraph, changesIn } from "./sending/outbox.js";
 import { gesture, post } from "./sending/sending.js";
-import { refuse } from "./telling.js";
-import { addWords, openAdd, openComment, openFind, openLink, openRelabel, openRename } from "./typing/naming.js";
+import { refuse, tell } from "./telling.js";
+import {
+  addWords, openAdd, openComment, openCoref, openFind, openLink, openRelabel, openRename,
+} from "./typing/naming.js";
 import { toggleWriting } from "./typing/text.js";
 
 /** @type {Record<string, (view: Editor) => void>} */
@@ -75,6 +77,7 @@ const ON_NODE = {
     ({ id }, base) => gesture(view, { kind: "merge", kept: here.id, gone: id }, base)),
   split: chooseEdges,
   align: chooseWords,
+  coref: openCoref,
 };
 
 const FOR_PARENT = new Set(["add", "build", "link"]); // on an edge or constant: the node above
@@ -114,6 +117,7 @@ function nextShare(view) {
   view.data = withShare(view.sent, view.share);
   buildEditor(view, false);
   drawChosen(view);
+  tell(view, `Marked: ${shareName(view.share)}`);
 }
 
 /** Says what becomes of the sentence, if it was drawn as it is: after a change that is on its way

@@ -1,13 +1,13 @@
 // Builds the graph, the tokens and the list of triples anew after each change, and keeps the
 // focus on what it was on.
 
-import { childrenOf, fill, make, makeButton, renew, say, shape, within } from "../shared/elements.js";
+import { childrenOf, fill, hide, make, makeButton, renew, say, setTo, shape, within } from "../shared/elements.js";
 import { edgeName, nameOf } from "../shared/graph.js";
 import { focusedIn } from "../shared/keys.js";
 import { shareText, shortDecimals } from "../shared/numbers.js";
 import { newDrawing, scale } from "../shared/stage.js";
 import { elementAt, focusLine, focusWord, stand } from "./choosing.js";
-import { choosePart, nearestPart, partOf, walkThrough } from "./places.js";
+import { choosePart, nearestPart, partOf, sameAs, walkThrough } from "./places.js";
 import { hasFocus } from "./view.js";
 
 /** @param {Editor} view @param {boolean} isOther  Whether another sentence is shown than before. */
@@ -62,9 +62,10 @@ function buildDrawing(view, isOther) {
   });
   view.drawing.nodes.forEach((group, place) => {
     if (kept.has(group)) return;
-    const { doubt, more, root } = data.nodes[place];
+    const { doubt, more, root, same } = data.nodes[place];
     markPart(group, data.nodes[place]);
     group.classList.toggle("root", Boolean(root));
+    group.classList.toggle("linked", Boolean(same));
     if (doubt !== undefined) say(within(group, ".weight"), shortDecimals(doubt));
     if (more) say(within(group, ".folded-count"), `+${more}`);
   });
@@ -86,6 +87,7 @@ function speakNode({ data }, place) {
   return [
     node.root ? `root ${nameOf(node)}` : nameOf(node),
     words ? `stands for ${words}` : "stands for no token",
+    ...sameAs(node),
     ...(node.more ? [`${node.more} more below are not shown`] : []),
     ...speakMarks(node),
   ].join(", ");
@@ -112,17 +114,26 @@ function buildWords(view) {
   view.tokens = childrenOf(list);
 }
 
+function buildLine() {
+  return make("li", "", makeButton("line-of", { tabindex: -1 }, make("b", ""), make("bdi", "")),
+    makeButton("unfolds", { tabindex: -1 }));
+}
+
 /** @param {Editor} view */
 function buildLines(view) {
   const list = view.find(".lines");
   const written = view.data.lines.map(({ depth, more, node, role, text }) =>
     ({ depth, more, node: more ? node : -1, role, text }));
-  view.lines = renew(list, view.lines ?? [], written, ({ depth, more, node, role, text }) => {
-    const button = makeButton("line-of", { tabindex: -1, style: `--depth: ${Math.min(depth, 12)}` });
-    if (role) button.append(make("b", "", role), " ");
-    button.append(make("bdi", "", text));
-    const unfold = more ? [makeButton("unfolds", { tabindex: -1, "data-more": node }, `${more} more`)] : [];
-    return make("li", "", button, ...unfold);
+  view.lines = renew(list, view.lines ?? [], written, buildLine, (entry, { depth, more, node, role, text }) => {
+    const [button, unfold] = /** @type {HTMLElement[]} */ (childrenOf(entry));
+    const [shownRole, shownText] = childrenOf(button);
+    setTo(button, "style", `--depth: ${Math.min(depth, 12)}`);
+    say(shownRole, role && `${role} `);
+    say(shownText, text);
+    entry.classList.toggle("cut-off", Boolean(more));
+    hide(unfold, !more);
+    say(unfold, more ? `${more} more` : "");
+    setTo(unfold, "data-more", `${node}`);
   });
   view.lines.forEach((entry, place) => {
     const { dataset } = /** @type {HTMLElement} */ (entry.firstElementChild);

@@ -3,7 +3,7 @@
 import { say } from "../shared/elements.js";
 import { keepInView, reveal } from "../shared/stage.js";
 import { drawDoubts } from "./panels/doubts.js";
-import { choosePart, describePart, doubtful, keyOf, lineOf, partData } from "./places.js";
+import { choosePart, describePart, doubtful, keyOf, lineOf, partData, sameAs } from "./places.js";
 import { markNamed } from "./reading.js";
 import { post } from "./sending/sending.js";
 import { refuse, tell } from "./telling.js";
@@ -143,5 +143,7 @@ export function drawHint(view) {
   const words = tokens.map((token) => data.tokens[token]).join(" ");
   const guess = at.kind === "node" && data.nodes[at.place]?.guessed ? " (by rules, not saved)" : "";
   const stands = at.kind === "node" ? `, stands for ${words ? `“${words}”${guess}` : "no token"}` : "";
-  say(view.find(".hint"), describePart(data, at) + stands + (origin ? ` · ${origin}` : ""));
+  const same = at.kind === "node" ? sameAs(data.nodes[at.place] ?? {}) : [];
+  const parts = [describePart(data, at) + stands, ...same, ...(origin ? [origin] : [])];
+  say(view.find(".hint"), parts.join(" · "));
 }

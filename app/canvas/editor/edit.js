@@ -136,9 +136,13 @@ function drawEditor(view) {
   drawChosen(view);
 }
 
-/** Says how much of a large graph is shown. @param {Editor} view */
-function drawFold({ data: { fold }, find }) {
+/** Says how much of a large graph is shown, and where that is more than can be kept apart.
+ * @param {Editor} view */
+function drawFold({ data: { cleared, fold }, find, keys }) {
   find(".fold").hidden = !fold;
+  find(".crowded").hidden = !cleared;
+  say(find(".crowded"), `More than ${cleared} parts are shown: lines and roles may cross. `
+    + `${keys.fold} puts the branch below a node away.`);
   if (!fold) return;
   const count = (/** @type {number} */ number) => number.toLocaleString("en");
   say(find(".fold span"), `${count(fold.shown)} of ${count(fold.all)} parts are shown`);

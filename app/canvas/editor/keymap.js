@@ -26,6 +26,7 @@ export const ACTS = [
   ["split", "b", "split a node in two"],
   ["reify", "i", "turn an edge into a concept, or such a concept back into an edge"],
   ["align", "l", "say which tokens it stands for"],
+  ["coref", "&", "say that a node is the same as one of another sentence, or no longer"],
   ["confirm", "h", "confirm what is chosen: suggestions leave it alone"],
   ["doubt", "q", "go to the next doubtful part"],
   ["share", "%", "mark more or fewer doubtful parts"],
@@ -62,6 +63,11 @@ export function withKept(keys, kept) {
     if (known[act] && typeof key === "string" && key.length === 1) known[act] = key;
   }
   return known;
+}
+
+/** Lists the keys that a person gave, each with what it does. @param {Keymap} keys */
+export function changedKeys(keys) {
+  return ACTS.filter(([act, key]) => keys[act] !== key).map(([act, , what]) => [keys[act], what]);
 }
 
 /** Tells whether the browser keeps it. @param {Keymap} keys @param {string} scope */

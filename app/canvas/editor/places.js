@@ -98,6 +98,11 @@ export function describePart(parts, { kind, place }) {
   return kind === "edge" ? edgeName(parts, parts.edges[place]) : nameOf(parts.nodes[place]);
 }
 
+/** Says with which nodes of other sentences one is the same. @param {Pick<EditedNode, "same">} node */
+export function sameAs({ same = [] }) {
+  return same.map((other) => `the same as ${other}`);
+}
+
 /** Gives the place of the line in which a part is written. @param {readonly Line[]} lines @param {Picked} part */
 export function lineOf(lines, { kind, place }) {
   return lines.findIndex((line) => (kind === "edge" ? line.edge : line.node) === place);

@@ -20,13 +20,19 @@ export function mountPointer(view) {
   root.addEventListener("click", (event) => clicked(view, event), { signal });
   root.addEventListener("focusin", (event) => focused(view, event), { signal });
   root.addEventListener("focusout", () => near(view.drawing, null), { signal });
-  stage.addEventListener("pointerover", (event) => near(view.drawing, pickOf(event)), { signal });
+  let rests = ""; // where the pointer is: a browser also tells what was drawn anew below it
+  stage.addEventListener("pointermove", (event) => { rests = pointOf(event); }, { signal });
+  stage.addEventListener("pointerover", (event) => {
+    if (pointOf(event) !== rests) near(view.drawing, pickOf(event));
+    rests = pointOf(event);
+  }, { signal });
   stage.addEventListener("pointerleave", () => near(view.drawing, null), { signal });
   stage.addEventListener("pointerdown", (event) => pressedDown(view, event), { signal });
   stage.addEventListener("dblclick", (event) => clickedTwice(view, event), { signal });
   stage.addEventListener("contextmenu", (event) => clickedRight(view, event), { signal });
   stage.addEventListener("scroll", () => placeTools(view), { signal });
   root.addEventListener("pointerdown", (event) => {
+    find(".notice").hidden = true; // it lies over the drawing, and lets the pointer through
     if (!isInside(event, ".tools")) hideTools(view);
   }, { signal });
   root.addEventListener("pointermove", (event) => draggedOn(view, event), { signal });
@@ -37,6 +43,11 @@ export function mountPointer(view) {
   }
   document.addEventListener("keydown", (event) => keyMeanwhile(view, event), { capture: true, signal });
   find(".tools").addEventListener("mousedown", (event) => event.preventDefault(), { signal }); // the focus stays
+}
+
+/** @param {PointerEvent} event */
+function pointOf({ clientX, clientY }) {
+  return `${clientX} ${clientY}`;
 }
 
 /** Esc leaves a drag; keys other than those that lead to the bar and press its buttons hide it.

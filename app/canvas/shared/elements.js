@@ -67,34 +67,38 @@ export function fill(parent, entries, build) {
 const sources = new WeakMap();
 
 /**
- * Builds the entries of a list anew, but for those at its beginning and its end that are as they were.
+ * Writes the entries of a list anew, but for those at its beginning and its end that are as they were.
+ * The elements between are kept as far as they go: to write one costs less than to make one.
  *
  * @template {Element} E
  * @template T
  * @param {Element} list
  * @param {readonly E[]} before  What stands there now.
  * @param {readonly T[]} entries
- * @param {(entry: T) => E} build
+ * @param {() => E} build  Makes an element with nothing in it.
+ * @param {(element: E, entry: T) => void} write
  */
-export function renew(list, before, entries, build) {
+export function renew(list, before, entries, build, write) {
   const wanted = entries.map((entry) => JSON.stringify(entry));
   /** @param {E} element @param {number} place */
   const isAsBefore = (element, place) => sources.get(element) === wanted[place];
+  const most = Math.min(before.length, wanted.length);
   let start = 0;
-  while (start < before.length && start < wanted.length && isAsBefore(before[start], start)) start += 1;
+  while (start < most && isAsBefore(before[start], start)) start += 1;
   let end = 0;
   const shift = wanted.length - before.length;
-  const most = Math.min(before.length, wanted.length) - start;
-  while (end < most && isAsBefore(before[before.length - 1 - end], wanted.length - 1 - end)) end += 1;
+  while (end < most - start && isAsBefore(before[before.length - 1 - end], wanted.length - 1 - end)) end += 1;
   const kept = before.slice(before.length - end);
-  before.slice(start, before.length - end).forEach((old) => old.remove());
-  const fresh = entries.slice(start, before.length - end + shift).map((entry, place) => {
-    const element = build(entry);
+  const spare = before.slice(start, before.length - end);
+  const written = entries.slice(start, before.length - end + shift).map((entry, place) => {
+    const element = spare[place] ?? build();
+    if (!spare[place]) list.insertBefore(element, kept[0] ?? null);
+    write(element, entry);
     sources.set(element, wanted[start + place]);
-    list.insertBefore(element, kept[0] ?? null);
     return element;
   });
-  return [...before.slice(0, start), ...fresh, ...kept];
+  spare.slice(written.length).forEach((old) => old.remove());
+  return [...before.slice(0, start), ...written, ...kept];
 }
 
 /** What each element that is known by a name is called. @type {WeakMap<Element, string>} */
@@ -130,6 +134,12 @@ export function renewNamed(before, entries, told, build, add) {
   });
   old.forEach((element) => element.remove());
   return now;
+}
+
+/** Sets an attribute only where it changes: that of a drawing makes the browser lay all of it out.
+ * @param {Element} element @param {string} name @param {string} value */
+export function setTo(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 }
 
 /** Writes a text only where it changes: the browser then has nothing to lay out.

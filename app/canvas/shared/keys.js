@@ -34,10 +34,16 @@ export function isWithModifier(event) {
 const SIGNS = { BracketLeft: "[", BracketRight: "]", Comma: ",", Period: ".", Slash: "?", Digit0: "0" };
 export const CAPS_LOCK = "Caps Lock is on: keys are small letters. Press it once more.";
 
+/** Gives the plain form of a sign of full width, as Chinese and Japanese keyboards give it. @param {string} key */
+function plainSign(key) {
+  return /^[\uff01-\uff5e]$/.test(key) ? key.normalize("NFKC") : key;
+}
+
 /** Gives the sign that a key stands for. Where it gives neither a Latin letter nor a sign that has a
  * meaning here, as on a Cyrillic or Hebrew keyboard, that is the sign of its place on an English one.
  * @param {Pick<KeyboardEvent, "key" | "code" | "shiftKey">} event @param {(key: string) => boolean} isOwn */
-export function signOf({ code, key, shiftKey }, isOwn) {
+export function signOf({ code, key: typed, shiftKey }, isOwn) {
+  const key = plainSign(typed);
   if (key.length !== 1 || isOwn(key) || /[\p{Script=Latin} ]/u.test(key)) return key;
   const letter = /^Key([A-Z])$/.exec(code ?? "")?.[1];
   if (letter) return shiftKey ? letter : letter.toLowerCase();

@@ -1,6 +1,6 @@
 // The stage: one drawn graph, its size, what of it is in sight, and what is near the pointer.
 
-import { renewNamed, shape } from "./elements.js";
+import { renewNamed, setTo, shape } from "./elements.js";
 import { buildEdge, buildNode, incidentEdges } from "./graph.js";
 
 const READABLE = 0.75; // smallest scale at which labels are still read
@@ -20,7 +20,7 @@ export function newDrawing(stage, graph, how) {
   const { margin, zoom: chosen, nodeLabel, edgeLabel, most = 1.1, before = null } = how;
   const box = [-margin, -margin, graph.width + 2 * margin, graph.height + 2 * margin];
   const svg = before?.svg ?? shape("svg", { role: "presentation", focusable: "false" });
-  svg.setAttribute("viewBox", box.join(" "));
+  setTo(svg, "viewBox", box.join(" "));
   const nodes = renewNamed(before?.nodes ?? [], graph.nodes,
     (node, place) => ({ name: node.name ?? `${place}`, source: [node, nodeLabel(place)] }),
     (node, place) => buildNode(node, place, nodeLabel(place)), (element) => svg.append(element));
@@ -30,8 +30,8 @@ export function newDrawing(stage, graph, how) {
       name: edge.ends?.join(" ") ?? `${place}`, source: [{ ...edge, source: 0, target: 0 }, edgeLabel(place)],
     }),
     (edge, place) => buildEdge(edge, place, edgeLabel(place)), (element) => svg.insertBefore(element, first));
-  nodes.forEach((element, place) => repick(element, `node:${place}`));
-  edges.forEach((element, place) => repick(element, `edge:${place}`));
+  nodes.forEach((element, place) => setTo(element, "data-pick", `node:${place}`));
+  edges.forEach((element, place) => setTo(element, "data-pick", `edge:${place}`));
   if (!before) {
     stage.replaceChildren(svg);
     void document.fonts.ready.then(() => fitFont(svg));
@@ -40,11 +40,6 @@ export function newDrawing(stage, graph, how) {
   const isNear = before?.isNear ?? false;
   const room = before?.room ?? roomIn(stage);
   return { stage, graph, svg, nodes, edges, incident, margin, most, room, zoom: chosen, factor: 1, isNear };
-}
-
-/** Says at which place a part stands that was kept. @param {SVGElement} element @param {string} pick */
-function repick(element, pick) {
-  if (element.dataset.pick !== pick) element.dataset.pick = pick;
 }
 
 const PROBE = ":ARG0-of :location want-01";
@@ -88,8 +83,8 @@ export function refit(drawing) {
 export function scale(drawing) {
   const [width, height] = sizeOf(drawing);
   drawing.factor = drawing.zoom ?? Math.max(READABLE, fitting(drawing));
-  drawing.svg.setAttribute("width", String(Math.floor(width * drawing.factor)));
-  drawing.svg.setAttribute("height", String(Math.floor(height * drawing.factor)));
+  setTo(drawing.svg, "width", String(Math.floor(width * drawing.factor)));
+  setTo(drawing.svg, "height", String(Math.floor(height * drawing.factor)));
 }
 
 /** @param {Drawing} drawing @param {string} way  `in`, `out` or `fit`. */

@@ -19,7 +19,7 @@ function openSheet(place, start) {
   inPage(".told").textContent = note;
   inPage(".told").hidden = !note;
   inPage(".made").textContent = by;
-  [...inPage("nav").children].forEach((button, number) => {
+  [...inPage("header nav").children].forEach((button, number) => {
     if (number === place) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
   });
@@ -53,8 +53,8 @@ function numberNamed(name, least, most, otherwise) {
 }
 
 if (sheets.length > 1) {
-  inPage("nav").hidden = false;
-  inPage("nav").replaceChildren(...sheets.map(({ sentence }, place) => {
+  inPage("header nav").hidden = false;
+  inPage("header nav").replaceChildren(...sheets.map(({ sentence }, place) => {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = button.title = `${place + 1}. ${sentence}`;

@@ -2,12 +2,11 @@
 
 import { say, within } from "../shared/elements.js";
 import { keepAs, readKept } from "../shared/kept.js";
+import { PACE, STILL } from "../shared/pace.js";
 import { draw, perAction, tell } from "./draw.js";
 import { clamp, isTyping, lastStep } from "./view.js";
 
 const PAUSE = 500; // milliseconds without a step before the step is reported
-const PACE = "aptamr.trace.pace";
-const STILL = "aptamr.trace.still"; // kept where new parses are not to play by themselves
 
 /** Goes where a person wants, which ends a play. @param {View} view @param {number} step */
 export function go(view, step) {

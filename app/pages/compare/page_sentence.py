@@ -44,6 +44,10 @@ from aptcore.scoring.triple_graph import triple_graph
 
 CORRECT = page_file("correct")
 MAPPING_SECONDS = 3.0
+DIGITS = 9
+"""Differences with a key of their own; the arrows lead on to the others."""
+WRITES = "why; Enter writes it down"
+"""In the field of the reason. A key of the button beside it would send the form twice."""
 LEGEND = "**+** only here · **−** only there · **≠** changed"
 
 
@@ -168,23 +172,23 @@ def draw_form(
     """
     key = f"compare_pick_{target.document}_{target.number}_{'_'.join(shown_versions())}"
     first, second = (escape_markdown(name) for name in called)
-    with st.form(key, border=True):
+    with st.container(key="compare_picks"), st.form(key, border=True):  # union.js looks for it
         if is_own:
             st.markdown(f"**Take over from {second}**")
         else:
             st.markdown(
                 f"**Adjudicate:** the document becomes {first}, with what is ticked as in {second}"
             )
-        for place, text in said.items():
-            st.checkbox(escape_markdown(text), key=f"{key}_{place}")
+        for number, (place, text) in enumerate(said.items(), 1):
+            digit = f"`{number}` " if number <= DIGITS else ""
+            st.checkbox(digit + escape_markdown(text), key=f"{key}_{place}")
         row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
-        row.text_input("Reason", key=f"{key}_reason", placeholder="why", width=420)
+        row.text_input("Reason `r`", key=f"{key}_reason", placeholder=WRITES, width=420)
         row.form_submit_button(
             "Take over" if is_own else "Write to the document",
             on_click=take_picks,
             args=(compared, key, target.id),
             type="primary",
-            shortcut="Ctrl+Enter",
         )
         if target.state.status == "accepted":
             row.caption("It is accepted: a change opens it again.", width="content")

@@ -12,6 +12,7 @@ from app.addresses.compare import GOLD, NOW, SILVER, CompareLink
 from app.annotation.copies import originals, why_hidden
 from app.annotation.documents import all_documents, copy_rows, rows_of
 from app.annotation.session import current_person, shared_store
+from app.kit.address import put_address
 from app.kit.corpora import Source, open_path
 from app.kit.data_folder import data_folder
 from app.pages.compare.versions import gold_graphs, version_names
@@ -32,7 +33,7 @@ def requested() -> CompareLink:
 
 def go(link: CompareLink) -> None:
     """Make the address ask for something else; who is at work stays."""
-    st.query_params.from_dict(format_link(replace(link, person=current_person())))
+    put_address(format_link(replace(link, person=current_person())))
     tell("")
 
 

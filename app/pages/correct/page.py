@@ -21,6 +21,7 @@ from app.annotation.waiting import draw_unsaved
 from app.canvas.component import draw_editor
 from app.canvas.payload import Payload
 from app.engine.shared import shared_engine
+from app.kit.address import timed
 from app.kit.look import apply_look
 from app.kit.text import escape_markdown
 from app.pages.correct.editor.drawing import payload_of, sentence_of
@@ -98,7 +99,7 @@ def draw_page() -> None:
         return
     shared_engine().start()
     st.fragment(draw_sentence)()
-    st.fragment(watch, run_every=WATCH_SECONDS)()
+    timed(watch, WATCH_SECONDS)()
 
 
 def draw_sentence() -> None:

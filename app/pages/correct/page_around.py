@@ -9,23 +9,20 @@ import streamlit as st
 
 from app.annotation.session import current_person, shared_store
 from app.kit.text import escape_markdown
+from app.pages.correct.around import mentions_around, sentences_around
 from app.pages.correct.state import opened, put
-from app.store.documents.listing import SentenceFilter
-from app.store.documents.queues import Queue
 from app.store.log.operations import Acknowledged, Conflict, Request
 from app.store.records.rows import StoredSentence
 from aptcore.editing.coreference import CorefLink, coref_links
 from aptcore.editing.edits import AddCoref, DeleteCoref, Edit, edit_to_json
 from aptcore.errors import AptamrError
 
-MOST_BEFORE = 5
-"""Sentences before this one whose nodes are offered; of those after it only the next is."""
 SAID = "correct_around_said"
 
 
 def draw_around(stored: StoredSentence) -> None:
     """Draw the sentences before and after, and the links to their nodes."""
-    around = sentences_around(stored)
+    around = sentences_around(shared_store(), stored)
     for one in around:
         is_beside = abs(one.number - stored.number) == 1
         if is_beside:
@@ -53,11 +50,7 @@ def draw_around(stored: StoredSentence) -> None:
 def draw_link_form(stored: StoredSentence, around: list[StoredSentence]) -> None:
     """Draw the two fields that link a node of this sentence to one of another."""
     own = {f"{node.id} / {node.concept}": node.id for node in stored.state.graph.nodes}
-    others = {
-        f"{one.number}: {node.id} / {node.concept}": CorefLink("", one.name, node.id)
-        for one in reversed(around)
-        for node in one.state.graph.nodes
-    }
+    others = mentions_around(stored, around)
     row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
     key = f"correct_coref_{stored.id}"
     node = row.selectbox("This node", tuple(own), index=None, key=f"{key}_own", width=220)
@@ -82,14 +75,6 @@ def link_text(stored: StoredSentence, around: list[StoredSentence], link: CorefL
     place = numbers.get(link.sentence, link.sentence)
     one, two = (" / ".join(filter(None, (end[1], concepts.get(end)))) for end in (own, other))
     return f"{one} is the same as {two} of {place}"
-
-
-def sentences_around(stored: StoredSentence) -> list[StoredSentence]:
-    """Give the sentences just before and after one in its document, in order."""
-    store, queue = shared_store(), Queue((stored.document,), SentenceFilter())
-    before = store.queues.ids(queue, before=stored.id, limit=MOST_BEFORE)
-    after = store.queues.ids(queue, after=stored.id, limit=1)
-    return [store.sentence(number) for number in (*reversed(before), *after)]
 
 
 def change(stored: StoredSentence, edit: Edit) -> None:

@@ -9,6 +9,7 @@ from app.annotation.documents import shared_scribe
 from app.annotation.incoming import MAX_FILE_MB, check_size
 from app.annotation.job import Job
 from app.annotation.waiting import attempt
+from app.kit.address import timed
 from app.kit.text import escape_markdown
 from aptcore.assets import asset_path
 from aptcore.errors import AptamrError, InputError
@@ -30,7 +31,7 @@ def draw_empty() -> None:
         st.error(escape_markdown(problem))
     running = [job for job in shared_scribe().jobs if job.kind == "parse" and not job.is_over]
     if running:
-        st.fragment(watch_parse, run_every=POLL_SECONDS)()
+        timed(watch_parse, POLL_SECONDS)()
         return
     st.button("Use the ten example sentences", type="primary", on_click=take_example)
     with st.form("correct_import", border=False):

@@ -21,6 +21,7 @@ from app.annotation.order import EXTRA_NAMES
 from app.annotation.search import parse_search
 from app.annotation.session import current_person, shared_store
 from app.canvas.payload import Payload
+from app.kit.address import put_address
 from app.pages.correct import state_advice as advice
 from app.pages.correct.editor.layout import Sketch, grow, lay_out
 from app.pages.correct.following import next_sentence
@@ -214,7 +215,7 @@ def write_address() -> None:
     """Make the address name what is shown."""
     now = opened()
     link = replace(now.link, sentence=now.sentence or None, person=current_person())
-    st.query_params.from_dict(format_link(link))
+    put_address(format_link(link))
 
 
 def shown_sentence() -> StoredSentence:

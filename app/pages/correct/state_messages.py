@@ -9,9 +9,11 @@ from dataclasses import replace
 import streamlit as st
 
 from app.annotation.session import current_person, shared_store
+from app.canvas.payload import Payload
 from app.pages.correct import state_advice as advice
+from app.pages.correct.around import coref_gesture, likely_mentions
 from app.pages.correct.editor.aligning import with_its_word
-from app.pages.correct.editor.completing import completed
+from app.pages.correct.editor.completing import MAX_FOUND, completed
 from app.pages.correct.editor.folding import is_large
 from app.pages.correct.editor.marks import blocking
 from app.pages.correct.editor.outbox import Message, highest_number, own_outbox, read_outbox
@@ -112,8 +114,14 @@ def _do(message: Message) -> None:
 
 
 def _offer(message: Message) -> None:
-    stored = shared_store().sentence(message.sentence)
-    put(replace(opened(), offers=advice.offers(stored, message.what)))
+    stored, what = shared_store().sentence(message.sentence), message.what
+    if what.get("kind") == "coref":
+        node, typed = str(what.get("at", "")), str(what.get("typed", ""))
+        items = likely_mentions(shared_store(), stored, node, typed, MAX_FOUND)
+        offers: Payload = {"for": what.get("ask"), "items": items}
+    else:
+        offers = advice.offers(stored, what)
+    put(replace(opened(), offers=offers))
     _say(message, None)
 
 
@@ -159,15 +167,17 @@ def _change(message: Message) -> None:
 
 
 def _completed(message: Message) -> Message:
-    """Give a gesture what was left to the page: the likeliest completion, and the tokens."""
+    """Give a gesture what was left to the page: the likeliest completion, tokens, another node."""
     gesture = message.what.get("gesture")
-    if not isinstance(gesture, Mapping) or not (
-        gesture.get("typed") or gesture.get("kind") == "add"
-    ):
+    kind = gesture.get("kind") if isinstance(gesture, Mapping) else None
+    if not isinstance(gesture, Mapping) or not (gesture.get("typed") or kind in ("add", "coref")):
         return message
     stored = shared_store().sentence(message.sentence)
-    gesture = completed(advice.setting_of(stored), gesture)
-    gesture = with_its_word(stored.state.graph, advice.quick_sentence(stored), gesture)
+    if kind == "coref":
+        gesture = coref_gesture(shared_store(), stored, gesture)
+    else:
+        gesture = completed(advice.setting_of(stored), gesture)
+        gesture = with_its_word(stored.state.graph, advice.quick_sentence(stored), gesture)
     return replace(message, what={**message.what, "gesture": gesture})
 
 

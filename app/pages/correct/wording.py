@@ -97,7 +97,7 @@ def _changed(edit: Mapping[str, Any], names: Names) -> str:
 def _aligned(edit: Mapping[str, Any], names: Names) -> str:
     key = edit["key"]
     shown = _name(names, key) if isinstance(key, str) else "an edge"
-    tokens = ", ".join(str(token + 1) for token in edit["tokens"])
+    tokens = ", ".join(map(str, edit["tokens"]))  # from 0, as everywhere
     return f"{shown} stands for {f'token {tokens}' if tokens else 'no token'}"
 
 

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from app.lessons.lesson import Lesson
-from aptcore.assets import asset_path
-
-VARIABLE = "APTAMR_LESSONS"
-"""Names a folder of lessons of one's own, shown after those that come with the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +27,6 @@ class Course:
         ids = [each.id for each in self.lessons]
         place = ids.index(lesson.id) + 1 if lesson.id in ids else len(ids)
         return self.lessons[place] if place < len(ids) else None
-
-
-def lesson_files() -> tuple[Path, ...]:
-    """Give the files of all lessons: those that ship, then those of the folder of one's own."""
-    folders = [asset_path("lessons")]
-    if os.environ.get(VARIABLE):
-        folders.append(Path(os.environ[VARIABLE]))
-    return tuple(path for folder in folders for path in sorted(folder.glob("*.json")))
 
 
 def course_of(lessons: Sequence[Lesson], names: tuple[str, ...] | None) -> Course:

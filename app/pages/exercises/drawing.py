@@ -13,9 +13,9 @@ from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.canvas.trace.drawing import columns_of
 from app.canvas.trace.packing import Numbers
 from app.canvas.trace.readable import readable
+from app.lessons.lesson import Lesson
 from app.pages.exercises.feedback import without_advice
 from app.pages.exercises.layout import GoalLayout, place_strangers
-from app.lessons.lesson import Lesson
 from app.pages.exercises.play import Play, states_of
 from aptcore.graph.penman import format_penman
 from aptcore.oracle.goal import Assignment, Goal, assignment

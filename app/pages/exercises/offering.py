@@ -7,9 +7,9 @@ from dataclasses import asdict, dataclass
 
 from app.canvas.payload import Payload
 from app.kit.glossary import TERMS, with_terms
+from app.lessons.lesson import FEEDBACK_NAMES, MODE_NAMES, Lesson
 from app.pages.exercises.course import Course
 from app.pages.exercises.drawing import short_hash
-from app.lessons.lesson import FEEDBACK_NAMES, MODE_NAMES, Lesson
 from app.pages.exercises.play import (
     Play,
     is_crossed_out,

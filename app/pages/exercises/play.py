@@ -14,8 +14,8 @@ from typing import Literal
 from app.addresses.exercises import Feedback, Mode
 from app.canvas.trace.readable import read_action, readable
 from app.kit.text import as_sentence
-from app.pages.exercises.feedback import astray_at, why_right
 from app.lessons.lesson import Lesson
+from app.pages.exercises.feedback import astray_at, why_right
 from app.pages.exercises.notices import (
     Notice,
     ended,

@@ -13,9 +13,11 @@ import streamlit as st
 
 from app.addresses.codec import format_link, parse_link
 from app.addresses.exercises import ExerciseLink
-from app.pages.exercises.course import Course, course_of, lesson_files
-from app.pages.exercises.layout import GoalLayout, lay_out_goal
+from app.kit.address import put_address
+from app.lessons.files import lesson_files
 from app.lessons.lesson import Lesson, Lessons, load_lessons
+from app.pages.exercises.course import Course, course_of
+from app.pages.exercises.layout import GoalLayout, lay_out_goal
 from app.pages.exercises.offering import Offers, name_of, offers_of
 from app.pages.exercises.opening import link_of, play_of, unpack_lesson
 from app.pages.exercises.outbox import Answered, answer, read_messages
@@ -153,7 +155,7 @@ def write_address() -> None:
         return
     link = link_of(now.answered.play, is_listed=now.is_listed, lessons=now.course.names)
     address = format_link(link)
-    st.query_params.from_dict(address)
+    put_address(address)
     st.session_state[STATE] = replace(now, address=address)
 
 

@@ -11,6 +11,7 @@ from app.canvas.component import draw_canvas, shown_payload
 from app.engine.shared import draw_stored_problems, shared_engine, stored_traces
 from app.engine.shown import describe_model, describe_origin, shown_at
 from app.engine.worker import Status
+from app.kit.address import timed
 from app.kit.look import apply_look
 from app.kit.text import escape_markdown, shorten
 
@@ -34,7 +35,7 @@ def draw_page() -> None:
     draw_stored()
     shared_engine().start()
     is_loading = not is_settled(shared_engine().status)
-    st.fragment(draw_status, run_every=POLL_SECONDS if is_loading else None)(is_loading)
+    timed(draw_status, POLL_SECONDS if is_loading else None)(is_loading)
 
 
 def draw_form() -> None:

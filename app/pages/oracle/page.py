@@ -8,6 +8,7 @@ from __future__ import annotations
 import streamlit as st
 
 from app.canvas.component import draw_aligner, draw_canvas, shown_payload
+from app.kit.address import timed
 from app.kit.corpora import MAX_FILE_MB
 from app.kit.data_folder import data_folder, files_in
 from app.kit.look import apply_look, draw_switch
@@ -269,12 +270,12 @@ def draw_page() -> None:
     draw_problems()
     if opened().view == "corpus":
         seconds = poll_seconds()
-        st.fragment(draw_corpus, run_every=seconds)(seconds is not None)
+        timed(draw_corpus, seconds)(seconds is not None)
         return
     is_watched = is_waiting_now()
     st.fragment(draw_sentence)(is_watched)
     if is_watched:
-        st.fragment(watch_model, run_every=POLL_SECONDS)()
+        timed(watch_model, POLL_SECONDS)()
 
 
 def watch_model() -> None:

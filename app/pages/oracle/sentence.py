@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 
 from app.addresses.oracle import Edits
 from aptcore.alignment.aligner import align
@@ -19,11 +18,9 @@ from aptcore.graph.amr import Alignment, AlignmentKey, AmrGraph, Sentence
 from aptcore.graph.penman import format_penman, without_wiki
 from aptcore.oracle.oracle import OracleResult, oracle_actions, variant_of
 from aptcore.oracle.report import Differences, checked_replay, gold_triples
-from aptcore.trace.making import step_of, trace_of
-from aptcore.trace.trace import ModelInfo, Trace
+from aptcore.trace.making import trace_of_walk
+from aptcore.trace.trace import Trace
 from aptcore.transition.actions import Action, PointerAction, format_label
-from aptcore.transition.building import repaired_graph
-from aptcore.transition.machine import advance, start
 from aptcore.transition.state import ParserState
 from aptcore.words.copies import with_derived
 from aptcore.words.copy_tables import shipped_copies
@@ -299,9 +296,5 @@ def trace_of_oracle(sentence: Sentence, result: OracleResult, variant: str) -> T
         IllegalActionError: If an action is illegal where it is taken.
     """
     action_set = variant_of(variant).action_set
-    *before, end = accumulate(result.actions, advance, initial=start(sentence, action_set))
-    names = {item.key: result.items.get(item.key, f"made-up-{item.position}") for item in end.items}
-    finished = repaired_graph(end, names=names)
-    model = ModelInfo(f"oracle {variant}", "", "", action_set, "", "")
-    trace = trace_of(map(step_of, before, result.actions), end, model, finished, names)
-    return replace(trace, prefix_length=len(result.actions), cut=_CUT)
+    who = f"oracle {variant}"
+    return trace_of_walk(sentence, result.actions, action_set, who, _CUT, result.items)

@@ -20,6 +20,7 @@ from app.addresses.oracle import (
     Replay,
     View,
 )
+from app.kit.address import put_address
 from app.kit.corpora import Source, open_pasted, open_path, source_of, token_problem
 from app.kit.data_folder import data_folder
 from app.pages.oracle.aligner import NOTHING, History
@@ -286,7 +287,7 @@ def write_address() -> None:
         replay=now.replay,
         edits=shown_history().edits if has_sentence else {},
     )
-    st.query_params.from_dict(format_link(link))
+    put_address(format_link(link))
     st.session_state.oracle_answered = replace(_requested(), step=None)
 
 

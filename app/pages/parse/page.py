@@ -13,9 +13,11 @@ from app.addresses.codec import format_link
 from app.addresses.pages import page_file
 from app.addresses.train import TrainLink
 from app.canvas.component import draw_canvas, shown_payload
+from app.engine.choosing import is_chosen
 from app.engine.shared import draw_stored_problems, stored_traces
 from app.engine.shown import Shown, describe_difference, describe_failure, describe_origin
 from app.engine.worker import Engine
+from app.kit.address import timed
 from app.kit.limits import MAX_BEAM, sentence_problem
 from app.kit.look import apply_look
 from app.kit.text import as_sentence, counted, escape_markdown, shorten
@@ -46,6 +48,7 @@ POLL_SECONDS = 1.0
 PATIENCE_SECONDS = 0.8
 _PARSE = page_file("parse")
 _TRAIN = page_file("train")
+_SETTINGS = page_file("settings")
 
 
 def draw_form() -> None:
@@ -205,7 +208,7 @@ def draw_page() -> None:
         parser.start()
     seconds = poll_seconds()
     with status:
-        st.fragment(draw_status, run_every=seconds)(seconds is not None)
+        timed(draw_status, seconds)(seconds is not None)
 
 
 def draw_run() -> None:
@@ -216,6 +219,9 @@ def draw_run() -> None:
     which = f" ({escape_markdown(link.checkpoint)})" if link.checkpoint else ""
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
     row.caption(f"Sentences are parsed by the training run **{escape_markdown(link.run)}**{which}.")
+    if is_chosen(link):
+        row.page_link(_SETTINGS, label="Choose another model", icon=":material/tune:")
+        return
     row.page_link(
         _TRAIN,
         label="Back to the run",

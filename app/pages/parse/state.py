@@ -6,6 +6,7 @@ The address is the truth about what is asked for; the session keeps what is on t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import Future, wait
 from dataclasses import dataclass, replace
 
@@ -14,9 +15,11 @@ import streamlit as st
 from app.addresses.branch import Path
 from app.addresses.codec import format_link, parse_link
 from app.addresses.parse import MODEL_DIGITS, Link, link_problem
+from app.engine.choosing import with_choice
 from app.engine.shared import engine_of, stored_traces
 from app.engine.shown import Origin, Shown, describe_other_model, find_stored, shown_at
 from app.engine.worker import DEFAULT_BEAM, Engine, Parsed, error_text
+from app.kit.address import put_address
 from app.kit.limits import sentence_problem
 from app.pages.parse.branches import (
     WHAT_IF_BEAM,
@@ -62,7 +65,12 @@ class Awaited:
 
 def requested() -> Link:
     """Read the address, its step left out: that alone is no new request."""
-    return replace(parse_link(Link, st.query_params.to_dict()), step=None)
+    return replace(asked_for(st.query_params.to_dict()), step=None)
+
+
+def asked_for(parameters: Mapping[str, str]) -> Link:
+    """Read an address; where it names neither run nor model, the browser's choice parses."""
+    return with_choice(parse_link(Link, parameters))
 
 
 def prepare() -> None:
@@ -77,7 +85,7 @@ def prepare() -> None:
         st.session_state.is_filler = False
     if st.session_state.answered != requested():
         parameters = st.query_params.to_dict()
-        link = parse_link(Link, parameters)
+        link = asked_for(parameters)
         if link.sentence is not None:
             st.session_state.sentence = link.sentence
             st.session_state.beam = link.beam or DEFAULT_BEAM
@@ -226,7 +234,7 @@ def ask_for_typed() -> None:
     """Ask for a parse of what the field holds."""
     beam = int(st.session_state.beam)
     link = linked(st.session_state.sentence, None, None if beam == DEFAULT_BEAM else beam)
-    st.query_params.from_dict(format_link(link))
+    put_address(format_link(link))
     st.session_state.example = None
     answer(link, is_fresh=True)
 
@@ -240,7 +248,7 @@ def take_example() -> None:
     st.session_state.parts = ()
     st.session_state.sentence = trace.sentence.text
     link = linked(trace.sentence.text, None, None)
-    st.query_params.from_dict(format_link(link))
+    put_address(format_link(link))
     answer(linked(trace.sentence.text, None, trace.beam), is_fresh=False)
     st.session_state.turn += 1
     st.session_state.answered = link
@@ -262,7 +270,7 @@ def write_address() -> None:
         return  # the address names what is awaited
     text, model = tree.root.sentence.text, tree.root.model.hash[:MODEL_DIGITS]
     link = replace(linked(text, step_of(shown), requested().beam, tree.at), model=model)
-    st.query_params.from_dict(format_link(link))
+    put_address(format_link(link))
     st.session_state.answered = requested()
 
 

@@ -47,7 +47,7 @@ def draw_top() -> None:
         escape_markdown(current_person()),
         icon=":material/person:",
         type="tertiary",
-        help="Work under another name",
+        help="Sign out under Data & settings" if has_sign_in() else "Work under another name",
         on_click=forget_person,
         disabled=has_sign_in(),
         key="queue_person",

@@ -12,6 +12,7 @@ import streamlit as st
 from app.annotation.documents import shared_searcher
 from app.annotation.preparing import Prepared, Preparer
 from app.annotation.session import current_person, shared_store, store_url
+from app.kit.address import timed
 from app.kit.text import escape_markdown
 from app.pages.queue.rewrite import Asked, found_parts
 from app.pages.queue.state import queued, requested
@@ -35,7 +36,7 @@ def draw_behind(preparer: Preparer, file: Prepared, doing: str) -> None:
         file: One that is not over.
         doing: What is done to it, in a word.
     """
-    st.fragment(_watch, run_every=POLL_SECONDS)(preparer, file, doing)
+    timed(_watch, POLL_SECONDS)(preparer, file, doing)
 
 
 def _watch(preparer: Preparer, file: Prepared, doing: str) -> None:

@@ -8,6 +8,7 @@ from app.addresses.queue import QueueLink
 from app.annotation.acts import BringIn
 from app.annotation.documents import shared_scribe
 from app.annotation.incoming import MAX_FILE_MB, RawText, check_size, sentences_of
+from app.annotation.outside import named_parser
 from app.annotation.waiting import attempt
 from app.kit.tables import draw_table, problem_frame
 from app.kit.text import counted, escape_markdown
@@ -29,8 +30,8 @@ def draw_import() -> None:
     st.markdown("**Import**")
     st.caption(
         "An AMR file with or without alignments, by any parser, JSON Lines, or plain sentences: "
-        "those are parsed here, in the background. What cannot be read is kept apart with its "
-        "place and reason, and the rest goes on."
+        f"those are parsed here, in the background{_who()}. What cannot be read is kept apart with "
+        "its place and reason, and the rest goes on."
     )
     with st.form("queue_import", border=False, clear_on_submit=False):
         st.file_uploader(
@@ -53,6 +54,12 @@ def draw_import() -> None:
             "3.2. Without it a line is one graph, and the page says which lines look odd.",
         )
     draw_report()
+
+
+def _who() -> str:
+    """Name the parser that was given in place of the model."""
+    parser = named_parser()
+    return f", by {escape_markdown(parser.name)}" if parser else ""
 
 
 def take_import() -> None:

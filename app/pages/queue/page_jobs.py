@@ -9,6 +9,7 @@ from app.annotation.job import Job
 from app.annotation.session import current_person, shared_store
 from app.annotation.waiting import attempt
 from app.engine.shared import shared_engine
+from app.kit.address import timed
 from app.kit.text import counted, escape_markdown
 from app.pages.queue.state import refuse, tell
 
@@ -34,7 +35,7 @@ def draw_jobs() -> None:
             draw_ended(job)
     num_running = sum(not job.is_over for job in found)
     if num_running:
-        st.fragment(watch_jobs, run_every=POLL_SECONDS)(num_running)
+        timed(watch_jobs, POLL_SECONDS)(num_running)
 
 
 def watch_jobs(num_running: int) -> None:

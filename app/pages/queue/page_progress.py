@@ -12,7 +12,7 @@ from app.kit.text import escape_markdown
 from app.pages.queue.page_copies import draw_copies
 from app.pages.queue.page_table import draw_how_far
 from app.pages.queue.rows import document_frame, people_frame
-from app.pages.queue.state import chosen_row, go, progress_now, refuse, tell
+from app.pages.queue.state import chosen_row, go, progress_of_people, refuse, tell
 from app.store.records.rows import Document
 
 
@@ -20,10 +20,11 @@ def draw_progress() -> None:
     """Draw figures, people and documents."""
     store = shared_store()
     draw_how_far()
-    progress = progress_now()
+    progress = progress_of_people()
     st.markdown("**People**")
     st.caption(
-        "Hours leave out pauses of more than five minutes between two operations of a person."
+        "Work on copies counts here too. Hours leave out pauses of more than five minutes between "
+        "two operations of a person."
     )
     if progress.people:
         draw_table(people_frame(progress), "queue_people_table", "people.csv")

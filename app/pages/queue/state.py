@@ -18,6 +18,7 @@ from app.addresses.queue import QueueLink
 from app.annotation.documents import documents, own_documents, shared_scribe
 from app.annotation.order import filter_of, queue_of
 from app.annotation.session import current_person, shared_store
+from app.kit.address import put_address
 from app.pages.queue.rows import ADDRESS
 from app.store.documents.progress import Progress
 from app.store.documents.queues import Queue
@@ -37,7 +38,7 @@ def requested() -> QueueLink:
 
 def go(link: QueueLink) -> None:
     """Make the address ask for something else; who is at work stays."""
-    st.query_params.from_dict(format_link(replace(link, person=current_person())))
+    put_address(format_link(replace(link, person=current_person())))
     tell("")
 
 
@@ -137,6 +138,14 @@ def take_fields() -> None:
 def progress_now() -> Progress:
     """Tell how far the documents of the queue are, all together."""
     return shared_store().progress(*queued(requested()))
+
+
+def progress_of_people() -> Progress:
+    """Tell who did what in the documents of the queue and in the copies of them."""
+    store = shared_store()
+    own, known = set(queued(requested())), store.documents()
+    first = {one.copy_of or one.id for one in known if one.id in own}
+    return store.progress(*(one.id for one in known if (one.copy_of or one.id) in first))
 
 
 def asked_queue() -> Queue:

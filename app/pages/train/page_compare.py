@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from app.kit.address import timed
 from app.kit.text import escape_markdown
 from app.pages.train.page_runs import POLL_SECONDS, draw_charts
 from app.pages.train.state import folder, requested, take_pair
@@ -32,7 +33,7 @@ def draw_compare() -> None:
         return
     draw_differences(first, second)
     is_on = any(run.state not in ENDED for run in pair)
-    st.fragment(draw_outcome, run_every=POLL_SECONDS if is_on else None)(first.name, second.name)
+    timed(draw_outcome, POLL_SECONDS if is_on else None)(first.name, second.name)
 
 
 def draw_outcome(first: str, second: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from app.kit.address import timed
 from app.kit.data_folder import data_folder, files_in
 from app.kit.text import escape_markdown
 from app.pages.train.form import FREE_HINT, SETTINGS, Setting
@@ -65,7 +66,7 @@ def draw_form() -> None:
     draw_accepted()
     if st.session_state.train_measured is not None:
         is_measuring = estimate_now().state == "measuring"
-        st.fragment(draw_estimate, run_every=POLL_SECONDS if is_measuring else None)(is_measuring)
+        timed(draw_estimate, POLL_SECONDS if is_measuring else None)(is_measuring)
     st.caption(
         f"Runs are kept in {escape_markdown(str(folder()))}. A launched run is a process of its "
         "own: it goes on when this page or the whole app is closed."

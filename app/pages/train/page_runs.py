@@ -12,6 +12,8 @@ from app.addresses.codec import format_link
 from app.addresses.pages import page_file
 from app.addresses.parse import Link
 from app.addresses.train import TrainLink
+from app.kit.address import timed
+from app.kit.own_settings import date_format
 from app.kit.text import escape_markdown
 from app.pages.train.charts import dev_frame, line_chart, step_frame
 from app.pages.train.state import (
@@ -68,7 +70,7 @@ def draw_runs() -> None:
     st.selectbox("Run", names, key="train_run", on_change=take_run, width=300)
     if run is not None:
         is_on = run.state not in ENDED
-        st.fragment(draw_run, run_every=POLL_SECONDS if is_on else None)(run.name, is_on)
+        timed(draw_run, POLL_SECONDS if is_on else None)(run.name, is_on)
     draw_table(found)
 
 
@@ -188,6 +190,6 @@ def draw_table(found: tuple[RunInfo, ...]) -> None:
             column_config={
                 "step": st.column_config.NumberColumn(format="localized"),
                 "best dev Smatch": st.column_config.NumberColumn(format="%.1f"),
-                "launched": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm"),
+                "launched": st.column_config.DatetimeColumn(format=date_format()),
             },
         )

@@ -14,6 +14,7 @@ import streamlit as st
 from app.addresses.codec import format_link, parse_link
 from app.addresses.train import TrainLink, View
 from app.annotation.session import shared_store
+from app.kit.address import put_address
 from app.kit.data_folder import data_folder
 from app.kit.text import counted
 from app.pages.train.corpora import corpora_override, write_accepted
@@ -49,7 +50,7 @@ def requested() -> TrainLink:
 def go(link: TrainLink) -> None:
     """Make the address ask for something else; old complaints are no longer shown."""
     st.session_state.train_problems = ()
-    st.query_params.from_dict(format_link(link))
+    put_address(format_link(link))
 
 
 def prepare() -> None:

@@ -62,6 +62,15 @@ def open_engine(url: str, *, must_exist: bool = False, patience: float = BUSY_SE
     return engine
 
 
+def check_address(url: str) -> None:
+    """Refuse an address that can be no store's; nothing is opened or made.
+
+    Raises:
+        StoreError: It names no database, or a file in a folder that is not there.
+    """
+    _engine_of(_parsed(url), BUSY_SECONDS).dispose()
+
+
 def _parsed(url: str) -> URL:
     if "://" not in url:
         return URL.create("sqlite", database=url)

@@ -214,7 +214,7 @@ class SlowParser(FakeParser):
     """Takes its time for every sentence."""
 
     def trace(
-        self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+        self, text: str, *, beam: int, prefix: Iterable[Action] = (), **told: object
     ) -> Trace:
         time.sleep(0.2)
         return super().trace(text, beam=beam, prefix=prefix)
@@ -224,7 +224,7 @@ class FaultyParser(FakeParser):
     """Has a fault in it that one sentence shows."""
 
     def trace(
-        self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+        self, text: str, *, beam: int, prefix: Iterable[Action] = (), **told: object
     ) -> Trace:
         if "fault" in text:
             raise ZeroDivisionError("a fault")
@@ -272,7 +272,7 @@ def test_a_server_killed_while_it_parses_loses_no_sentence_and_repeats_none(
 
     class Noting(FakeParser):
         def trace(
-            self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+            self, text: str, *, beam: int, prefix: Iterable[Action] = (), **told: object
         ) -> Trace:
             asked.append(text)
             return super().trace(text, beam=beam, prefix=prefix)

@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { isCommand } from "../../../app/canvas/editor/keys.js";
-import { ACTS, actOf, keysAsTheyCame, readKeymap, withKept, withKey } from "../../../app/canvas/editor/keymap.js";
+import {
+  ACTS, actOf, changedKeys, keysAsTheyCame, readKeymap, withKept, withKey,
+} from "../../../app/canvas/editor/keymap.js";
 import { leadsTo, signOf, wayOf } from "../../../app/canvas/shared/keys.js";
 import {
   focusedOutside, isFocusFree, pressed, pressedOutside, writtenOutside,
@@ -33,6 +35,12 @@ test("a key that is free is given without any change to others", () => {
   assert.equal(actOf(keys, "ö"), "accept");
   assert.equal(actOf(keys, "a"), "");
   assert.deepEqual({ ...keys, accept: "a" }, keysAsTheyCame());
+});
+
+test("the keys that a person gave are listed with what they do", () => {
+  assert.deepEqual(changedKeys(keysAsTheyCame()), []);
+  const [[key, what]] = changedKeys(withKey(keysAsTheyCame(), "accept", "ö"));
+  assert.equal(`${key} to ${what}`, "ö to accept the sentence and go to the next");
 });
 
 test("giving an act its own key changes nothing", () => {
@@ -80,6 +88,12 @@ test("a key that gives no Latin letter stands for what its place gives on an Eng
   assert.equal(sign("ю", "Period"), ".");
   assert.equal(sign("/", "KeyQ"), "q"); // Hebrew
   assert.equal(sign("١", "Digit1"), "1");
+});
+
+test("signs of full width are the plain ones, as Chinese and Japanese keyboards give them", () => {
+  const isOwn = (key) => "?=a".includes(key);
+  const sign = (key, code) => signOf({ key, code, shiftKey: false }, isOwn);
+  for (const [wide, plain] of ["？?", "＝=", "ａa", "１1", "％%"]) assert.equal(sign(wide, ""), plain);
 });
 
 test("Latin letters, signs with a meaning and named keys are what they say, wherever they stand", () => {

@@ -13,7 +13,7 @@ import app.canvas
 from app.canvas.bundle import ScriptError, read_script
 
 CANVAS = Path(app.canvas.__file__).parent
-ENTRIES = ("trace/show.js", "editor/edit.js", "aligner/align.js", "union/union.js")
+ENTRIES = ("trace/show.js", "editor/edit.js", "aligner/align.js", "union/union.js", "own/own.js")
 
 
 def module(folder: Path, name: str, text: str) -> Path:
@@ -44,9 +44,10 @@ def test_every_module_belongs_to_a_component() -> None:
     joined = "".join(read_script(CANVAS / entry) for entry in entries)
     alone = CANVAS / "stepper" / "stepper.js"  # app/exports/stepper.py joins it by itself
     for path in {*CANVAS.rglob("*.js")} - {alone}:
-        functions = re.findall(r"(?m)^.*function \w+\(.*$", path.read_text(encoding="utf-8"))
-        assert functions, path
-        assert all(line.removeprefix("export ") in joined for line in functions), path
+        text = path.read_text(encoding="utf-8")
+        declared = re.findall(r"(?m)^.*function \w+\(.*$|^(?:export )?const \w+ = .*$", text)
+        assert declared, path
+        assert all(line.removeprefix("export ") in joined for line in declared), path
 
 
 def test_what_is_imported_stands_before_what_imports_it(tmp_path: Path) -> None:

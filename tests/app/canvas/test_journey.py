@@ -6,6 +6,7 @@ The stand-alone stepper is the canvas without a server, so these journeys need n
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -157,16 +158,13 @@ def test_keys_of_other_keyboards_work_by_their_place_and_caps_lock_is_named(
 # --- media ----------------------------------------------------------------------------
 
 
-def test_nothing_moves_by_itself_where_less_motion_is_asked_for(
-    page: Page, want: Trace, tmp_path: Path
-) -> None:
+def test_nothing_moves_by_itself(page: Page, want: Trace, tmp_path: Path) -> None:
     moving = """() => [...document.querySelectorAll(".apt *")].filter((element) => {
       const { transitionDuration, animationName } = getComputedStyle(element);
       return animationName !== "none" || transitionDuration.split(", ").some((t) => t !== "0s");
     }).length"""
+    page.emulate_media(reduced_motion="no-preference")
     open_at(page, want, tmp_path, step=9)
-    assert page.evaluate(moving) > 0
-    page.emulate_media(reduced_motion="reduce")
     assert page.evaluate(moving) == 0
 
 
@@ -584,18 +582,20 @@ def test_fifty_key_presses_in_a_second_are_fifty_steps(
         assert found["seconds"] < 2
 
 
-@pytest.mark.parametrize(("num_tokens", "is_open"), [(60, False), (60, True), (160, True)])
-def test_a_step_of_a_long_trace_is_redrawn_within_a_frame(
-    page: Page, tmp_path: Path, num_tokens: int, is_open: bool
+@pytest.mark.parametrize("is_open", [False, True])
+def test_a_step_takes_little_longer_in_a_trace_of_four_times_the_length(
+    page: Page, tmp_path: Path, is_open: bool
 ) -> None:
-    trace = decode_trace(with_extras(long_trace(num_tokens)))
-    assert len(trace.steps) > 3.1 * num_tokens
-    open_at(page, trace, tmp_path, step=len(trace.steps) // 2)
-    if is_open:
-        open_figures(page)
-    redraw, whole = redraw_milliseconds(page)
-    print(f"redraw of {len(trace.steps)} actions: {redraw:.1f} ms, {whole:.1f} ms with painting")
-    assert redraw < 16
+    """Milliseconds by themselves are for ``benchmarks.redraw``: machines differ."""
+    traces = [decode_trace(with_extras(long_trace(num_tokens))) for num_tokens in (40, 160)]
+    least = [inf, inf]
+    for number in (0, 1, 0, 1):  # others share the processor
+        open_at(page, traces[number], tmp_path, step=len(traces[number].steps) // 2)
+        if is_open:
+            open_figures(page)
+        least[number] = min(least[number], redraw_milliseconds(page, 20)[0])
+    print("milliseconds of 40 and of 160 tokens:", least)
+    assert least[1] < 2.5 * least[0]
 
 
 def test_drawn_nodes_move_nowhere(page: Page, long: Trace, tmp_path: Path) -> None:

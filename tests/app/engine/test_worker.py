@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from app.engine.worker import Engine, Parsed, error_text, load_parser
 from aptcore.errors import ActionFormatError, CheckpointError, ConfigurationError, InputError
 from aptcore.trace.format import decode_trace
 from aptcore.trace.trace import ModelInfo, Trace
-from aptcore.transition.actions import Action
+from aptcore.transition.actions import Action, format_action
 from aptcore.transition.moves import Reduce
 from aptcore.transition.sets import PAPER
 from tests.app.traces import want_trace
@@ -31,9 +32,7 @@ class Parser:
         self.prefixes: list[tuple[Action, ...]] = []
         self.num_inside = 0
 
-    def trace(
-        self, text: str, *, beam: int, prefix: Iterable[Action], progress: object = None
-    ) -> Trace:
+    def trace(self, text: str, *, beam: int, prefix: Iterable[Action], **told: object) -> Trace:
         self.num_inside += 1
         assert self.num_inside == 1, "two sentences met inside the model"
         self.texts.append(text)
@@ -171,6 +170,21 @@ def test_a_closed_engine_does_what_it_was_given_and_serves_who_asks_again() -> N
     assert threading.active_count() < workers
 
 
+def test_a_forced_action_begins_with_the_nearest_parse_of_its_sentence() -> None:
+    given: list[object] = []
+
+    class Noting(Parser):
+        def trace(self, text: str, *, before: object = None, **asked: Any) -> Trace:
+            given.append(before)
+            return super().trace(text, **asked)
+
+    shared = Engine(Noting)
+    first = shared.submit("one", 10).result(TIMEOUT).trace
+    shared.submit("two", 10).result(TIMEOUT)
+    shared.submit("one", 1, (format_action(first.steps[0].action),)).result(TIMEOUT)
+    assert given == [None, None, first]
+
+
 def test_a_parse_under_way_tells_how_far_it_is() -> None:
     is_half, may_end = threading.Event(), threading.Event()
 
@@ -182,6 +196,7 @@ def test_a_parse_under_way_tells_how_far_it_is() -> None:
             beam: int,
             prefix: Iterable[Action],
             progress: Callable[[int, int], None] = lambda done, size: None,
+            **told: object,
         ) -> Trace:
             progress(3, 7)
             is_half.set()

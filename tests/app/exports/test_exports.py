@@ -24,7 +24,7 @@ from PIL import Image, ImageChops
 
 from app.canvas.trace.drawing import payload_of
 from app.exports.drawing import PNG_DPI, draw_snapshot, format_dot
-from app.exports.files import MAX_STEM, Export, exports_of
+from app.exports.files import MAX_STEM, Export, exports_of, stem_of
 from app.exports.stepper import (
     MAX_LECTURE,
     Entry,
@@ -159,6 +159,12 @@ def test_a_file_is_named_after_sentence_and_step(want: Trace, long: Trace) -> No
     assert "the-boy-wants-to-visit-new-york-step-4.svg" in at_step
     assert "the-boy-wants-to-visit-new-york.json" in at_step
     assert all(len(each.file_name) <= MAX_STEM + 5 for each in exports_of(long))
+
+
+def test_a_file_is_named_without_the_accents_of_its_words() -> None:
+    document = want_trace()
+    document["sentence"]["text"] = "Zoë ate crème brûlée."
+    assert stem_of(decode_trace(document)) == "zoe-ate-creme-brulee"
 
 
 @pytest.mark.parametrize("text", ["東京", "../../etc/passwd", "\\..\\x", 'a"b;\r\nX: y', "CON"])

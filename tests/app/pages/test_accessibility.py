@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[3]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 LONG = "The girl who had planted the tall old tree behind the school " * 5
+LAST_WORD = ".apt .token:nth-last-child(3) >> text=slept"
+"""Of the long sentence: a stored trace stands there while a first sentence waits for the model."""
 PAGES = {
     "home": ("", ".stMainBlockContainer h1"),
-    "parse": (f"parse?{urlencode({'sentence': LONG + 'slept.', 'beam': 1})}", ".apt .token.here"),
+    "parse": (f"parse?{urlencode({'sentence': LONG + 'slept.', 'beam': 1})}", LAST_WORD),
     "oracle": ("oracle", ".apt .token.here"),
     "corpus": ("oracle?view=corpus", ".stVegaLiteChart svg text"),
     "exercises": ("exercises", ".stMainBlockContainer h1, .apt .token"),
@@ -32,6 +34,7 @@ PAGES = {
     "queue": ("queue?document={document}", ".stDataFrame"),
     "correct": ("correct?sentence={sentence}", ".edit .node"),
     "compare": ("compare?sentence={sentence}", "[data-testid=stSelectbox]"),
+    "settings": ("settings", ".own .pace"),
     "train": ("train", "[data-testid=stSelectbox], [data-testid=stBaseButton-primary]"),
 }
 SERIOUS = """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations

@@ -16,11 +16,10 @@ export function insteadOf({ at, data }) {
   /** @type {Instead[]} */
   const found = options.map(({ edits, p, text }) => ({ text, p, does: { kind: "edits", edits } }));
   const has = new Set(found.map(({ text }) => text));
-  const [source, , target] = at.ends;
   for (const text of instead) {
     const does = at.kind === "edge" ? { kind: "relabel", edge: at.ends, role: text }
       : { kind: "rename", id: at.id, text };
-    if (!has.has(at.kind === "edge" ? `${source} ${text} ${target}` : text)) found.push({ text, does });
+    if (!has.has(text)) found.push({ text, does });
   }
   return found.slice(0, DIGITS);
 }

@@ -44,7 +44,8 @@ export function drawProposals(view, before) {
     panelButton("", "leave-all", 0, items.length ? "Leave all" : "Close"),
     ...(items.length > 1 ? [panelButton("", "take-all", 0, "Take all")] : [])));
   const isReady = state !== "waiting";
-  if (isReady && before?.proposals?.number !== number) tell(view, text);
+  const was = before?.proposals;
+  if (isReady && (was?.number !== number || was.state !== state)) tell(view, text);
   if (wasInside || (view.wantsProposals && isReady)) within(panel, "button").focus();
   if (isReady) view.wantsProposals = false;
 }

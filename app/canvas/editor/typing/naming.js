@@ -79,6 +79,22 @@ export function openLink(view, here, other, since) {
   });
 }
 
+/** Links a node to one of another sentence, or takes a link away. @param {Editor} view @param {Chosen} here */
+export function openCoref(view, here) {
+  const node = view.data.nodes[here.place];
+  if (node.constant) {
+    refuse(view, "Choose a node for this.");
+    return;
+  }
+  openPrompt(view, {
+    title: "Node of another sentence",
+    value: "",
+    what: `${nameOf(node)} is the same as which node of the five sentences before or the next one?`,
+    asks: { kind: "coref", at: here.id },
+    done: (text, typed, base) => gesture(view, { kind: "coref", id: here.id, text, typed }, base),
+  });
+}
+
 /** Goes on from what is chosen to the next node or constant that is called as typed.
  * @param {Editor} view */
 export function openFind(view) {

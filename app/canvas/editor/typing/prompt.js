@@ -4,6 +4,7 @@
 
 import { fill, make, say, within } from "../../shared/elements.js";
 import { holderOf, isWithControl } from "../../shared/keys.js";
+import { keepInView } from "../../shared/stage.js";
 import { elementAt, focusAt } from "../choosing.js";
 import { post } from "../sending/sending.js";
 import { hasFocus } from "../view.js";
@@ -180,9 +181,10 @@ function drawOffers(view, { chosen, offers }) {
     make("bdi", "", text), " ", make("span", "note", note)));
   list.hidden = !offers.length;
   field.setAttribute("aria-expanded", String(offers.length > 0));
+  field.scrollIntoView({ block: "nearest" }); // the list may have pushed it out of a low window
   if (chosen >= 0) {
     field.setAttribute("aria-activedescendant", `offer-${chosen}`);
-    list.children[chosen].scrollIntoView({ block: "nearest" });
+    keepInView(list, /** @type {HTMLElement} */ (list.children[chosen]));
   } else {
     field.removeAttribute("aria-activedescendant");
   }

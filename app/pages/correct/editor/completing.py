@@ -10,7 +10,7 @@ from app.pages.correct.editor.gestures import Gesture
 from app.pages.correct.editor.layout import drawn_parts
 from app.pages.correct.editor.marks import Part
 from aptcore.advice.completion import Completion
-from aptcore.advice.entering import as_concept
+from aptcore.advice.entering import as_concept, plain_role
 from aptcore.advice.likely import Setting, likely_concepts, said_scores
 from aptcore.advice.likely_lines import likely_lines
 from aptcore.advice.likely_roles import likely_roles
@@ -38,7 +38,7 @@ def completions(setting: Setting, wanted: Mapping[str, Any]) -> list[list[str]]:
         return [[names[name], ""] for name in matching(names, typed.strip())[:MAX_FOUND]]
     if kind == "role":
         ends = here, str(wanted.get("to", ""))
-        found = likely_roles(setting, *ends, typed.strip(), str(wanted.get("was", "")))
+        found = likely_roles(setting, *ends, plain_role(typed.strip()), str(wanted.get("was", "")))
     elif kind == "line":
         found = likely_lines(setting, here, typed, tokens)
     else:

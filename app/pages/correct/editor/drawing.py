@@ -12,9 +12,10 @@ from typing import Any
 from app.canvas.payload import Payload, box_payload, flags, line_payload
 from app.pages.correct.editor.folding import is_large
 from app.pages.correct.editor.layout import Sketch
-from app.pages.correct.editor.routing import Ends
+from app.pages.correct.editor.routing import MOST_CLEARED, Ends
 from app.store.log.deciding import is_placeholder
 from app.store.records.rows import StoredSentence
+from aptcore.editing.coreference import coref_links
 from aptcore.graph.amr import AlignmentKey, AmrGraph, Edge, Mention
 from aptcore.graph.layout import INSTANCE, Triple
 from aptcore.graph.penman import branch_keys, format_penman, layout_of
@@ -86,6 +87,7 @@ def payload_of(
         "tokens": list(stored.tokens),
         "covered": sorted({*_covered(graph), *marks.covered}),
         "fold": None if sketch.is_whole else _fold(graph, sketch),
+        **({"cleared": MOST_CLEARED} if sketch.is_crowded else {}),
         "width": sketch.layout.width,
         "height": sketch.layout.height,
     }
@@ -132,6 +134,9 @@ def _nodes(
     labels = {node.id: node.concept for node in graph.nodes}
     values = {item.id: item for item in graph.attributes}
     more = {line["node"]: line["more"] for line in lines if "more" in line}
+    same: dict[str, list[str]] = {}
+    for link in coref_links(graph.metadata):
+        same.setdefault(link.node, []).append(f"{link.target} of {link.sentence}")
     shown = []
     for number, (name, placed) in enumerate(zip(sketch.names, sketch.layout.nodes, strict=True)):
         constant = values.get(name)
@@ -145,6 +150,7 @@ def _nodes(
                 **flags(constant=constant is not None, root=name == graph.root),
                 **flags(guessed=name in marks.guessed),
                 **({"more": more[number]} if number in more else {}),
+                **({"same": same[name]} if name in same else {}),
                 **_marked(stored, marks, name, triple),
             }
         )

@@ -14,12 +14,22 @@ from typing import Any
 
 from app.store.log.operations import MAX_TEXT
 from aptcore.advice.completion import roles_at
-from aptcore.advice.entering import as_concept, hang, is_constant_of, read_line, split_line
+from aptcore.advice.entering import (
+    as_concept,
+    hang,
+    is_constant_of,
+    plain_role,
+    read_line,
+    split_line,
+)
+from aptcore.editing.coreference import CorefLink, coref_links
 from aptcore.editing.edits import (
+    AddCoref,
     AddEdge,
     ChangeAttribute,
     ChangeEdge,
     DeleteAttribute,
+    DeleteCoref,
     DeleteEdge,
     DeleteNode,
     Edit,
@@ -39,7 +49,9 @@ from aptcore.editing.restructuring import (
 )
 from aptcore.errors import EditError
 from aptcore.graph.amr import AmrGraph, Attribute, Edge
+from aptcore.graph.branches import quote
 from aptcore.graph.roles import LISTS
+from aptcore.graph.validation import is_constant_text
 
 Gesture = Mapping[str, Any]
 
@@ -89,7 +101,14 @@ def _rename(graph: AmrGraph, gesture: Gesture) -> Edit:
         if is_constant_of(roles[0] if len(roles) == 1 else "", text):
             return make_constant(graph, name, text)
         return RenameNode(name, as_concept(text))
-    return ChangeAttribute(name, constant.source, constant.role, text)
+    return ChangeAttribute(name, constant.source, constant.role, _value_for(graph, constant, text))
+
+
+def _value_for(graph: AmrGraph, constant: Attribute, text: str) -> str:
+    """Give the value that is typed for a constant: a string stays one without its marks."""
+    is_string = constant.value.startswith('"') and text and not text.startswith('"')
+    is_of_name = any(n.id == constant.source and n.concept == "name" for n in graph.nodes)
+    return quote(text) if is_string and (is_of_name or not is_constant_text(text)) else text
 
 
 def _delete(graph: AmrGraph, gesture: Gesture) -> Edit:
@@ -169,6 +188,17 @@ def _align(graph: AmrGraph, gesture: Gesture) -> Edit:
     return SetAlignment(key, _tokens(gesture))
 
 
+def _coref(graph: AmrGraph, gesture: Gesture) -> Edit:
+    """Link a node to one of another sentence, or take that link away."""
+    name, other = _text(gesture, "id"), gesture.get("other")
+    if not isinstance(other, list) or not all(isinstance(part, str) for part in other):
+        around = "the five sentences before this one or the next one that have an ::id of their own"
+        raise EditError(f"no node of {around} is called {_text(gesture, 'text')}")
+    sentence, target = other
+    is_linked = CorefLink(name, sentence, target) in coref_links(graph.metadata)
+    return (DeleteCoref if is_linked else AddCoref)(name, sentence, target)
+
+
 def _replace(graph: AmrGraph, gesture: Gesture) -> Edit:
     return ReplaceGraph(_text(gesture, "text"))
 
@@ -196,6 +226,7 @@ _KINDS: dict[str, Callable[[AmrGraph, Gesture], Edit]] = {
     "reify": _reify,
     "dereify": _dereify,
     "align": _align,
+    "coref": _coref,
     "text": _replace,
     "edits": _ready,
 }
@@ -203,7 +234,7 @@ _KINDS: dict[str, Callable[[AmrGraph, Gesture], Edit]] = {
 
 def as_role(text: str) -> str:
     """Give a typed role its colon."""
-    role = text.strip()
+    role = plain_role(text.strip())
     return role if role.startswith(":") else f":{role}"
 
 

@@ -34,7 +34,7 @@ from app.pages.correct.editor.geometry import (
     segments_of,
 )
 from app.pages.correct.editor.placing import neighbours, put_node
-from app.pages.correct.editor.routing import Ends, Scene
+from app.pages.correct.editor.routing import MOST_CLEARED, Ends, Scene
 from aptcore.graph.amr import AmrGraph, Mention
 from aptcore.graph.penman import branch_keys, layout_of
 
@@ -77,6 +77,11 @@ class Sketch:
     def is_whole(self) -> bool:
         """Whether nothing of the graph is folded."""
         return len(self.names) == len(self.parts)
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether it is drawn and has more parts than those among which nothing crosses."""
+        return len(self.names) > MOST_CLEARED and not _is_list(self.names, self.ends)
 
 
 def drawn_parts(

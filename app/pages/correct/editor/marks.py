@@ -9,9 +9,9 @@ from app.pages.correct.editor.aligning import guessed_tokens, without_guesses_by
 from app.pages.correct.editor.drawing import Doubt, Marks
 from app.pages.correct.editor.routing import Ends
 from app.store.records.rows import StoredSentence
-from aptcore.advice.doubt import DOUBTFUL_STEP, PieceDoubt
+from aptcore.advice.doubt import DOUBTFUL_STEP, Option, PieceDoubt
 from aptcore.advice.problems.problem import Problem
-from aptcore.editing.edits import edit_to_json
+from aptcore.editing.edits import ChangeEdge, edit_to_json
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.checks import triples
 from aptcore.graph.layout import INSTANCE, TOP, Triple
@@ -53,7 +53,7 @@ def doubts_of(
         if not is_open or piece.probability >= DOUBTFUL_STEP:
             continue
         options = tuple(
-            (option.text, option.probability, (edit_to_json(option.edit),))
+            (option_text(graph, piece.triple, option), option.probability, _json_of(option))
             for option in piece.options
             if option.edit is not None
         )
@@ -62,6 +62,28 @@ def doubts_of(
         if before is None or piece.probability < before.probability:
             found[part] = Doubt(piece.probability, options)
     return found
+
+
+def option_text(graph: AmrGraph, triple: Triple, option: Option) -> str:
+    """Say what stands there instead: of an edge its role, where that alone is another."""
+    match option.edit:
+        case ChangeEdge(_, _, _, source, role, target):
+            is_role_alone = (source, target) == (triple[0], triple[2])
+            ends = called(graph, source), called(graph, target)
+            return role if is_role_alone else f"{ends[0]} {role} {ends[1]}"
+    return option.text
+
+
+def called(graph: AmrGraph, name: str) -> str:
+    """Give the concept of a node, with its variable where others have the same; else the name."""
+    concepts = {node.id: node.concept for node in graph.nodes}
+    concept = concepts.get(name, name)
+    is_one = list(concepts.values()).count(concept) < 2
+    return concept if is_one else f"{name} / {concept}"
+
+
+def _json_of(option: Option) -> tuple[Payload, ...]:
+    return () if option.edit is None else (edit_to_json(option.edit),)
 
 
 def marks_of(

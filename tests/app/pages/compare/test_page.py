@@ -84,13 +84,16 @@ def press(page: AppTest, label: str) -> AppTest:
 
 
 def picks(page: AppTest) -> list[str]:
-    return [box.label.replace("\\", "") for box in page.checkbox]
+    labels = [box.label.replace("\\", "") for box in page.checkbox]
+    numbers = [f"`{number}` " for number in range(1, len(labels) + 1)]
+    assert all(map(str.startswith, labels, numbers))  # the keys that tick them
+    return [label.split(" ", 1)[1] for label in labels]
 
 
 def tick(page: AppTest, text: str, reason: str) -> None:
     places = [place for place, label in enumerate(picks(page)) if text in label]
     page.checkbox[places[0]].check()
-    next(t for t in page.text_input if t.label == "Reason").input(reason)
+    next(t for t in page.text_input if t.label.startswith("Reason")).input(reason)
 
 
 def do(store: Store, sentence: int, person: str, *operations: Edit | str) -> None:
@@ -133,7 +136,7 @@ def test_gold_from_the_folder_is_found_by_id_and_a_pick_needs_a_reason(store: St
     assert "Write a reason" in texts(page)
     assert store.sentence(2).revision == 0
     page.checkbox[0].check()
-    next(t for t in page.text_input if t.label == "Reason").input("she does not")
+    next(t for t in page.text_input if t.label.startswith("Reason")).input("she does not")
     press(page, "Take over")
     assert "Taken over" in texts(page)
     assert ":polarity -" in store.export(1)
@@ -233,7 +236,7 @@ def page_with_a_pick() -> AppTest:
     """A page with one difference picked, and its reason."""
     page = open_page(number="2", second="gold", gold="gold.amr")
     page.checkbox[0].check()
-    next(t for t in page.text_input if t.label == "Reason").input("she does not")
+    next(t for t in page.text_input if t.label.startswith("Reason")).input("she does not")
     return page
 
 

@@ -53,11 +53,10 @@ class Served:
     def start(self) -> None:
         log = self.folder / "log.txt"
         options = ["app", "--port", str(self.port), "--store", str(self.store)]
-        options += ["--model", str(self.model), "--device", "cpu"]
-        settings = {**quiet(), "STREAMLIT_SERVER_BASE_URL_PATH": self.base}
+        options += ["--model", str(self.model), "--device", "cpu", "--base-path", self.base]
         with log.open("ab") as output:
             self.process = subprocess.Popen(
-                [sys.executable, "-c", RUN, *options], stdout=output, stderr=output, env=settings
+                [sys.executable, *RUN, *options], stdout=output, stderr=output, env=quiet()
             )
         wait_for_health(self.address, self.process, log)
 

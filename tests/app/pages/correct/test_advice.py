@@ -30,7 +30,15 @@ from aptcore.advice.likely import Setting
 from aptcore.advice.problems.finding import all_problems
 from aptcore.advice.proposals import Proposal
 from aptcore.advice.suggestion import Suggestion
-from aptcore.editing.edits import AddEdge, AddNode, DeleteNode, RenameNode, Several, edit_to_json
+from aptcore.editing.edits import (
+    AddEdge,
+    AddNode,
+    ChangeEdge,
+    DeleteNode,
+    RenameNode,
+    Several,
+    edit_to_json,
+)
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.penman import parse_penman
 from aptcore.words.frames import Lexicon, read_lexicon
@@ -87,6 +95,16 @@ def test_only_doubtful_open_and_present_parts_are_marked(graph: AmrGraph) -> Non
     assert found["b:quant"].options == ()
     girl = edit_to_json(RenameNode("b", "girl"))
     assert found["b"].options == (("girl", 0.7, (girl,)),)
+
+
+def test_what_the_parser_would_rather_have_of_an_edge_is_said_by_concepts() -> None:
+    graph = parse_penman("(h / help-01 :ARG0 (p / person) :ARG1 (p2 / person :mod (o / old)))")
+    edge = ("h", ":ARG1", "p2")
+    other = [("h", ":ARG2", "p2"), ("o", ":mod", "p2"), ("h", ":ARG1", "o")]
+    options = [Option("h :ARG x", 0.2, ChangeEdge(*edge, *ends)) for ends in other]
+    (found,) = doubts_of(graph, [doubt(edge, 0.1, *options)], ()).values()
+    said = [text for text, _, _ in found.options]
+    assert said == [":ARG2", "old :mod p2 / person", "help-01 :ARG1 old"]
 
 
 # --- problems -----------------------------------------------------------------------------

@@ -260,9 +260,12 @@ def test_two_browsers_on_one_sentence_both_see_the_conflict(
     go_to(other, "c / child")
     go_to(page, "b / baker")
     other.keyboard.press("r")
-    page.keyboard.press("r")
-    type_in(page, "cook")
     other.keyboard.type("pupil")
+    page.keyboard.press("r")
+    page.keyboard.type("cook")
+    page.keyboard.press("Enter")
+    while not store.sentence(sentence).revision:  # before the other page hears of it
+        page.wait_for_timeout(20)
     other.keyboard.press("Enter")
     alarm = other.locator(".edit .alarm")
     alarm.get_by_text("Conflict: Ada changed this sentence in the meantime.").wait_for()
@@ -329,6 +332,7 @@ def test_equal_outcomes_and_another_sentence_are_each_said_aloud(
         page.evaluate(f"() => {EDITOR}.getRootNode().activeElement?.blur()")
         page.keyboard.press(key)
         settle(page)
+        told.get_by_text(text, exact=True).wait_for(state="attached")
         assert page.evaluate("window.said.at(-1)") == text
         assert page.locator(".edit .stage .root").evaluate("(root) => root.matches(':focus')")
 
@@ -546,7 +550,7 @@ def test_the_page_fits_a_small_window_in_both_themes(
     along = focused.locator(".hit").evaluate("(each) => getComputedStyle(each).stroke")
     assert along not in ("none", "rgba(0, 0, 0, 0)")
     keys(small, "ArrowRight")
-    focused = small.locator(".edit .node:focus")
+    focused = small.locator(".edit .node:focus .box")
     assert focused.evaluate("(each) => getComputedStyle(each).outlineStyle") == "solid"
     colour = small.locator(".edit").evaluate("(each) => getComputedStyle(each).color")
     assert colour == ("rgb(29, 37, 41)" if scheme == "light" else "rgb(228, 233, 234)")

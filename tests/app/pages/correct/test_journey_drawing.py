@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.store.store import Store
 from aptcore.graph.amr import AmrGraph
 from benchmarks.acts import be
-from tests.app.pages.correct.conftest import EDITOR, Served, keys, settle, type_in
+from tests.app.pages.correct.conftest import EDITOR, Served, keys, open_first, settle, type_in
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -65,6 +65,33 @@ def test_an_edit_draws_anew_what_it_touches_alone(page: Page, served: Served, st
     assert page.evaluate(DRAWN) == drawn
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function(f"() => {top_of('.drawing')} < {top_of('.side')}")
+
+
+def inside(page: Page, part: str) -> bool:
+    """Tell whether a part lies in the window, below the heading that Streamlit keeps there."""
+    box, size = page.locator(part).bounding_box(), page.viewport_size
+    assert box is not None
+    assert size is not None
+    right, bottom = box["x"] + box["width"], box["y"] + box["height"]
+    return box["x"] >= 0 and right <= size["width"] and box["y"] >= 60 and bottom <= size["height"]
+
+
+def test_the_bar_and_the_field_are_in_sight_on_a_phone_and_at_a_zoom_of_200_percent(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    open_first(page, served, store, document)
+    boxes = page.locator(".edit .node .box")
+    for place in range(3):
+        boxes.nth(place).click()
+        assert inside(page, ".edit .tools")
+    page.set_viewport_size({"width": 640, "height": 360})
+    for place in range(3):
+        boxes.nth(place).click()
+        keys(page, "n")
+        page.locator(".edit .offers li").first.wait_for()
+        assert inside(page, ".edit .prompt input")
+        keys(page, "Escape")
 
 
 def graph_of(store: Store, sentence: int) -> AmrGraph:

@@ -151,3 +151,50 @@ def test_marked_words_become_a_name_and_a_date_in_four_keys_and_clicks_each(
     (named,) = (edge.source for edge in graph.edges if edge.target == name)
     assert concepts[named] == "city"
     assert {("l", ":time", date), (named, ":name", name)} <= {e.triple for e in graph.edges}
+
+
+def test_a_pointer_that_rests_dims_nothing_of_what_comes_below_it(
+    page: Page, served: Served, store: Store
+) -> None:
+    block = (
+        "# ::id rest.{}\n# ::snt A tall boy runs.\n(r / run-02 :ARG0 (b / boy :mod (t / tall)))\n"
+    )
+    text = "\n".join(map(block.format, (1, 2)))
+    first = store.sentences(store.import_text("rest.amr", text).document)[0].id
+    open_sentence(page, served, first)
+    by_pointer = page.locator(".edit .hovering .node.near[data-name='t']")
+    page.mouse.move(*middle(node(page, "t")))
+    by_pointer.wait_for()
+    keys(page, "k")
+    page.locator(".edit .state").get_by_text("rest.2").wait_for()
+    settle(page)
+    page.wait_for_timeout(300)
+    assert by_pointer.count() == 0
+    page.mouse.move(*middle(node(page, "b")))
+    by_pointer.wait_for()
+
+
+def test_what_has_the_focus_is_marked_close_around_its_box(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    open_first(page, served, store, document)
+    keys(page, "ArrowDown ArrowUp")
+    style = "(part) => [getComputedStyle(part).outlineStyle, getComputedStyle(part).outlineOffset]"
+    chosen = page.locator(".edit .node.selected")
+    assert chosen.evaluate(style)[0] == "none"  # a group also holds its number and its ring
+    assert chosen.locator(".box").evaluate(style) == ["solid", "1px"]
+
+
+def test_what_lies_below_a_refusal_is_reached_by_one_click(
+    page: Page, served: Served, store: Store, document: int
+) -> None:
+    open_first(page, served, store, document)
+    notice = page.locator(".edit .notice")
+    keys(page, "n")
+    type_in(page, ":date yesterday")
+    notice.get_by_text("'yesterday' is no date").wait_for()
+    left, top = middle(notice)
+    below = f"([x, y]) => {EDITOR}.getRootNode().elementFromPoint(x, y).closest('.stage') !== null"
+    assert page.evaluate(below, [left, top])
+    page.mouse.click(left, top)
+    assert notice.is_hidden()

@@ -657,6 +657,45 @@ def test_nodes_of_other_sentences_are_linked_seen_exported_and_undone(store: Sto
     assert "i=fox.1:f" in store.export(1)
 
 
+def test_a_node_is_linked_to_one_of_another_sentence_in_one_field(store: Store) -> None:
+    store.import_text("fox.amr", TWO)
+    page = run({"person": "Ada", "sentence": "2"})
+    ask = {"do": "offers", "ask": "one", "kind": "coref", "at": "i"}
+    send(page, {**ask, "typed": ""})
+    items = data(page)["offers"]["items"]
+    assert items[0] == ["3: i / it", "It slept ."]  # the same concept
+    assert [text for text, _ in items[1:]] == ["1: f / fox", "1: c / come-01", "3: s / sleep-01"]
+    send(page, {**ask, "typed": "fo"})
+    assert [text for text, _ in data(page)["offers"]["items"]] == ["1: f / fox"]
+    send(page, gesture(kind="coref", id="i", text="fo", typed=True))  # ahead of the list
+    assert store.sentence(2).state.graph.metadata["coref"] == "i=fox.1:f"
+    (node,) = (one for one in data(page)["nodes"] if one["name"] == "i")
+    assert node["same"] == ["f of fox.1"]
+    send(page, {**ask, "typed": "1"})
+    assert data(page)["offers"]["items"][0] == ["1: f / fox", "linked: Enter takes the link away"]
+    send(page, gesture(kind="coref", id="i", text="1: f / fox", typed=False))
+    assert store.sentence(2).state.graph.metadata["coref"] == ""
+    send(page, gesture(kind="coref", id="i", text="bear", typed=True))
+    assert data(page)["said"]["kind"] == "refused"
+    assert "is called bear" in data(page)["said"]["text"]
+    send(page, {"do": "undo"})
+    assert store.sentence(2).state.graph.metadata["coref"] == "i=fox.1:f"
+
+
+def test_nodes_of_sentences_that_no_link_can_name_are_not_offered(store: Store) -> None:
+    blocks = [
+        f"{name}# ::snt It slept .\n(s / sleep-01 :ARG0 (i / it))"
+        for name in ("# ::id two words\n", "", "# ::id same\n", "# ::id odd:b=c\n", "# ::id same\n")
+    ]
+    store.import_text("odd.amr", "\n\n".join(blocks) + "\n")
+    page = run({"person": "Ada", "sentence": "5"})
+    send(page, {"do": "offers", "ask": "one", "kind": "coref", "at": "i", "typed": ""})
+    offered = [text for text, _ in data(page)["offers"]["items"]]
+    assert offered == ["4: i / it", "4: s / sleep-01"]
+    send(page, gesture(kind="coref", id="i", text="4: i / it", typed=False))
+    assert store.sentence(5).state.graph.metadata["coref"] == "i=odd:b=c:i"
+
+
 def test_the_default_store_is_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("APTAMR_STORE")
     monkeypatch.setenv("XDG_DATA_HOME", "/data")

@@ -33,6 +33,7 @@ from app.pages.correct.editor.mending import mend_text
 from app.pages.correct.editor.outbox import Message, highest_number, read_outbox
 from app.pages.correct.editor.text import text_error, text_fault
 from app.pages.correct.handler import Said, answer
+from app.pages.correct.wording import describe_edit
 from app.store.log.operations import Request
 from app.store.store import Store, open_store
 from aptcore.advice.likely import Setting
@@ -547,6 +548,18 @@ def test_a_graph_of_many_edges_is_listed_without_a_layout(monkeypatch: pytest.Mo
     assert grow(sketch, dense).layout == sketch.layout
 
 
+@pytest.mark.parametrize(("size", "cleared"), [(160, None), (161, 160), (401, None)])
+def test_a_drawing_says_where_it_has_more_parts_than_are_kept_apart(
+    size: int, cleared: int | None, store: Store
+) -> None:
+    store.import_text("long.txt", f"# ::id long\n# ::snt A thing .\n{chain(size)}\n")
+    stored = store.sentence(store.sentences()[-1].id)
+    graph = stored.state.graph
+    assert len(graph.nodes) + len(graph.attributes) == size
+    whole = lay_out(graph, parts_of(graph))  # the last is a list
+    assert payload_of(stored, whole).get("cleared") == cleared
+
+
 def test_the_text_of_a_deep_graph_is_not_all_indentation(store: Store) -> None:
     store.import_text("deep.txt", f"# ::id deep\n# ::snt A thing .\n{chain(1201)}\n")
     stored = store.sentence(store.sentences()[-1].id)
@@ -694,3 +707,27 @@ def test_random_work_on_a_folded_graph_draws_what_is_shown_and_counts_the_rest(
             ]
             hidden = len(ends) + 1 - len(lines)
             assert sum(line.get("more", 0) for line in lines) <= hidden
+
+
+def test_tokens_are_counted_from_0_where_edits_are_told() -> None:
+    edit = {"edit": "set-alignment", "key": "b", "tokens": [0, 1]}
+    assert describe_edit(edit, {"b": "b / boy"}) == "b / boy stands for token 0, 1"
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "value"),
+    [
+        ("n:op1", "Old", '"Old"'),
+        ("n:op1", '"Old"', '"Old"'),
+        ("n:op1", "7", '"7"'),
+        ("c:li", "7", "7"),
+        ("c:li", "seven", '"seven"'),
+    ],
+)
+def test_a_string_that_is_renamed_stays_one_without_quotation_marks_too(
+    name: str, typed: str, value: str
+) -> None:
+    graph = parse_penman('(c / city :name (n / name :op1 "New") :li "a")')
+    edit = edit_of(graph, {"kind": "rename", "id": name, "text": typed})
+    values = {item.id: item.value for item in apply_edit(graph, edit).attributes}
+    assert values[name] == value

@@ -12,7 +12,7 @@ import pytest
 from app.addresses.codec import format_link, parse_link
 from app.addresses.exercises import ExerciseLink
 from app.kit.glossary import TERMS, with_terms
-from app.pages.exercises.course import VARIABLE, course_of, lesson_files
+from app.lessons.files import VARIABLE, lesson_files
 from app.lessons.lesson import (
     FIELDS,
     KINDS,
@@ -24,6 +24,7 @@ from app.lessons.lesson import (
     read_lesson,
 )
 from app.lessons.making import Draft, draft_of, format_lesson, make_lesson
+from app.pages.exercises.course import course_of
 from app.pages.exercises.play import act, begin, score_of, state_of
 from aptcore.errors import AptamrError, FormatError
 from aptcore.graph.amr import Alignment, AmrGraph, Attribute, Node, Sentence

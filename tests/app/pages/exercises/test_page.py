@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.engine import worker as engine
-from app.pages.exercises import course
+from app.lessons import files
 from app.pages.exercises.opening import pack_lesson
 from app.pages.exercises.state import CANVAS
 from tests.app.lessons import BOY, WALK, lesson_of
@@ -30,7 +30,7 @@ def lessons_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     second = BOY | {"id": "second", "title": "The second", "asks": ["LA", "RA"]}
     for number, document in enumerate((BOY, second)):
         (folder / f"{number}.json").write_text(json.dumps(document), encoding="utf-8")
-    monkeypatch.setattr(course, "asset_path", lambda name: folder)
+    monkeypatch.setattr(files, "asset_path", lambda name: folder)
     st.cache_resource.clear()
     yield folder
     st.cache_resource.clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +56,7 @@ class FakeParser:
     info = ModelInfo("fake", "feedbeef", "none", PAPER, "cpu", "float32")
 
     def trace(
-        self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+        self, text: str, *, beam: int, prefix: Iterable[Action] = (), **told: object
     ) -> Trace:
         read = tokenize(text)
         document = build_trace(read.tokens, read.lemmas, list(map(format_action, prefix)))
@@ -65,16 +65,12 @@ class FakeParser:
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_caches: None) -> Path:
     """A folder of corpora with one file."""
     (tmp_path / "graphs.txt").write_text(GRAPHS, encoding="utf-8")
     monkeypatch.setenv("APTAMR_DATA", str(tmp_path))
     monkeypatch.setattr(engine, "load_parser", FakeParser)
-    st.cache_resource.clear()
-    st.cache_data.clear()
-    yield tmp_path
-    st.cache_resource.clear()
-    st.cache_data.clear()
+    return tmp_path
 
 
 def open_page(**parameters: str) -> AppTest:

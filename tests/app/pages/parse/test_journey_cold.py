@@ -27,7 +27,7 @@ def test_a_stored_trace_stands_there_before_the_model_is_loaded(
     started = time.monotonic()
     with log.open("wb") as output:
         server = subprocess.Popen(
-            [sys.executable, "-c", RUN, *options], stdout=output, stderr=output, env=quiet()
+            [sys.executable, *RUN, *options], stdout=output, stderr=output, env=quiet()
         )
     try:
         wait_for_health(f"http://127.0.0.1:{port}", server, log)

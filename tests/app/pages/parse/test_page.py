@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.engine import shared
@@ -32,7 +31,7 @@ class FakeParser:
     info = ModelInfo("fake", "feedbeef", "none", PAPER, "cpu", "float32")
 
     def trace(
-        self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+        self, text: str, *, beam: int, prefix: Iterable[Action] = (), **told: object
     ) -> Trace:
         if "too long" in text:
             raise InputError("the sentence has 900 tokens *and* more")
@@ -52,17 +51,13 @@ def walk_under(forced: list[str]) -> list[str]:
 
 
 @pytest.fixture(autouse=True)
-def stored_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def stored_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_caches: None) -> Path:
     folder = tmp_path / "traces"
     folder.mkdir()
     (folder / "want.json").write_text(json.dumps(want_trace()), encoding="utf-8")
     monkeypatch.setattr(shared, "asset_path", lambda name: folder)
     monkeypatch.setattr(engine, "load_parser", FakeParser)
-    st.cache_resource.clear()
-    st.cache_data.clear()
-    yield folder
-    st.cache_resource.clear()
-    st.cache_data.clear()
+    return folder
 
 
 def open_page(**parameters: str) -> AppTest:

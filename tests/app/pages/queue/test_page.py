@@ -73,7 +73,7 @@ class FakeParser:
     info = ModelInfo("fake", "feedbeef", "none", PAPER, "cpu", "float32")
 
     def trace(
-        self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+        self, text: str, *, beam: int, prefix: Iterable[Action] = (), **told: object
     ) -> Trace:
         read = tokenize(text)
         rest = ["REDUCE"] * (len(read.tokens) - 1)
@@ -192,7 +192,7 @@ class HeldParser(FakeParser):
     go = threading.Event()
 
     def trace(
-        self, text: str, *, beam: int, prefix: Iterable[Action] = (), progress: object = None
+        self, text: str, *, beam: int, prefix: Iterable[Action] = (), **told: object
     ) -> Trace:
         self.go.wait(TIMEOUT)
         return super().trace(text, beam=beam, prefix=prefix)
@@ -511,6 +511,20 @@ def test_a_document_imported_by_mistake_can_be_removed(store: Store) -> None:
     press(page, "Remove it")
     assert "people have copies of 'b.amr': remove those first" in texts(page).replace("\\", "")
     store.import_text("mistake.amr", GRAPHS)  # its name is free again
+
+
+def test_who_works_on_a_copy_is_counted_among_the_people(store: Store) -> None:
+    store.import_text("a.amr", GRAPHS)
+    store.import_text("b.amr", GRAPHS)
+    copy = store.copy_document(1, "a.Ben.amr", "Ben")
+    other = store.sentences(store.copy_document(2, "b.Eve.amr", "Eve"))[0].id
+    for person, sentence in (("Ben", store.sentences(copy)[0].id), ("Eve", other)):
+        store.apply(sentence, person, "t", Request("r", 0, {"do": "accept"}))
+    people = open_page(view="progress").dataframe[0].value
+    assert list(people["person"]) == ["Ben", "Eve"]
+    assert list(people["accepted"]) == [1, 1]
+    of_one = open_page(view="progress", document="1").dataframe[0].value
+    assert list(of_one["person"]) == ["Ben"]
 
 
 def test_no_copies_are_made_of_a_copy(store: Store) -> None:

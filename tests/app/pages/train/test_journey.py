@@ -63,7 +63,7 @@ def start_app(folder: Path, model: Path, port: int) -> subprocess.Popen[bytes]:
     options = ["app", "--port", str(port), "--model", str(model), "--device", "cpu"]
     with log.open("ab") as output:
         server = subprocess.Popen(
-            [sys.executable, "-c", RUN, *options],
+            [sys.executable, *RUN, *options],
             stdout=output,
             stderr=output,
             env=environment,
@@ -134,20 +134,20 @@ def test_a_run_outlives_page_and_app_is_stopped_resumed_and_opened(
 
         # The waiting one is stopped first, so that it does not begin.
         page.goto(f"{address}/train?run=second")
-        page.get_by_role("button", name="Stop").click()
+        page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
         page.get_by_text("stopped", exact=True).wait_for()
         page.goto(f"{address}/train?run=first")
         wait_until(lambda: read_run(runs, "first").beat.step > 0)
-        page.get_by_role("button", name="Stop").click()
+        page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
         page.get_by_text("stopped", exact=True).wait_for()
         stopped = read_run(runs, "first").beat.step
         page.get_by_text(f"it can go on at step {stopped:,}").wait_for()
 
         # Resumed, it goes on at the same step.
         page.get_by_role("button", name="Resume").click()
-        page.get_by_role("button", name="Stop").wait_for()
+        page.get_by_test_id("stMain").get_by_role("button", name="Stop").wait_for()
         wait_until(lambda: read_run(runs, "first").beat.step > stopped)
-        page.get_by_role("button", name="Stop").click()
+        page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
         page.get_by_role("button", name="Resume").wait_for()
         assert state_of(runs / "first") == "stopped"
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from app.addresses.parse import Link
@@ -43,7 +41,7 @@ GONE = replace(own_process(), began="long-ago")
 
 
 @pytest.fixture(autouse=True)
-def corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, empty_caches: None) -> Path:
     """A folder of corpora that holds the files of the shipped configuration, all alike."""
     folder = tmp_path / "corpora"
     data = load_config(shipped_configs()["gold"]).data
@@ -53,11 +51,7 @@ def corpora(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setenv("APTAMR_DATA", str(folder))
     monkeypatch.setenv("APTAMR_RUNS", str(tmp_path / "runs"))
     monkeypatch.setattr(engine, "load_parser", FakeParser)
-    st.cache_resource.clear()
-    st.cache_data.clear()
-    yield folder
-    st.cache_resource.clear()
-    st.cache_data.clear()
+    return folder
 
 
 @pytest.fixture
