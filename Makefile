@@ -5,13 +5,14 @@ VENV := .venv
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup app test bench
+.PHONY: help setup app test bench reference
 
 help:
-	@echo "make app     start the page (sets up .venv first when needed)"
-	@echo "make test    run every check: ruff, mypy, ESLint, tsc, pytest"
-	@echo "make bench   measure speed; BENCH_JSON=FILE writes the figures too"
-	@echo "make setup   make .venv with everything in it"
+	@echo "make app        start the page (sets up .venv first when needed)"
+	@echo "make test       run every check: ruff, mypy, ESLint, tsc, pytest"
+	@echo "make bench      measure speed; BENCH_JSON=FILE writes the figures too"
+	@echo "make reference  write the reference of the public names as HTML"
+	@echo "make setup      make .venv with everything in it"
 
 setup: $(READY)
 
@@ -30,3 +31,7 @@ test: $(READY)
 
 bench: $(READY)
 	$(VENV)/bin/python -m benchmarks.run
+
+reference: $(READY)
+	$(VENV)/bin/python -m sphinx -W --keep-going -q -b html docs/reference build/reference
+	@echo build/reference/index.html

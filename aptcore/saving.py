@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+_OF_THE_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What a write says that names no file: the disk is full, or broken."""
 
 
 def save_text(path: str | Path, text: str) -> None:
@@ -23,7 +27,7 @@ def saving(path: str | Path) -> Iterator[Path]:
     """Give the path of a new file to write, which stands at ``path`` once the block is done.
 
     After an error or a crash either the old or the new file is there, whole. A link is
-    followed, and a device or pipe written through.
+    followed, and a device or pipe written through. What the disk refuses names ``path``.
     """
     target = Path(path).resolve()
     if target.exists() and not target.is_file():
@@ -33,6 +37,10 @@ def saving(path: str | Path) -> Iterator[Path]:
     try:
         yield fresh
         put_in_place(fresh, target)
+    except OSError as error:
+        if error.filename == str(fresh) or (error.errno in _OF_THE_DISK and not error.filename):
+            error.filename = str(path)
+        raise
     finally:
         fresh.unlink(missing_ok=True)
 

@@ -19,7 +19,7 @@ SURFACE = "aptcore"
 @cache
 def rows() -> dict[str, set[str]]:
     """Each package of the page's table of arrows, with the packages that it may import."""
-    (block,) = re.findall(r"^```\n(aptcore\.graph .*?)^```", ARCHITECTURE, re.S | re.M)
+    (block,) = re.findall(r"^```text\n(aptcore\.graph .*?)^```", ARCHITECTURE, re.S | re.M)
     lines = [line.split() for line in block.splitlines() if line.strip()]
     return {
         name: {

@@ -9,9 +9,8 @@ import pytest
 
 from tests.modules import ROOT
 
-PAGES = [
-    path.name for path in sorted((ROOT / "docs").glob("*.md")) if ">>> " in path.read_text("utf-8")
-]
+DOCS = sorted((ROOT / "docs").rglob("*.md"))
+PAGES = [str(path.relative_to(ROOT / "docs")) for path in DOCS if ">>> " in path.read_text("utf-8")]
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -26,7 +25,18 @@ def test_the_running_example_is_tested() -> None:
     assert {"transition-system.md", "model.md"} <= set(PAGES)
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda path: path.name)
+WRITTEN = [*sorted(ROOT.glob("*.md")), *DOCS]
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
+def test_every_block_says_what_it_is(path) -> None:
+    """So tests/test_examples.py runs it, or reads it, or leaves it to the eye."""
+    fences = re.findall(r"^\s*```(.*)$", path.read_text("utf-8"), re.M)
+    assert set(fences[::2]) <= {"sh", "python", "json", "amr", "toml", "text", "mermaid", "bat"}
+    assert not any(fences[1::2])
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.name)
 def test_links_between_pages_lead_somewhere(path) -> None:
     links = re.findall(r"\]\(([\w./-]+\.md)(?:#[\w-]+)?\)", path.read_text("utf-8"))
     assert not [link for link in links if not (path.parent / link).exists()]

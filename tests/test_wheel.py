@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,13 @@ def test_every_file_of_a_package_travels(installed: Path, package: str) -> None:
 
 def test_every_asset_travels(installed: Path) -> None:
     assert suffixes_of(installed / "aptcore" / "shipped") == suffixes_of(ROOT / "assets")
+
+
+def test_spacy_finds_the_component_in_the_wheel(installed: Path) -> None:
+    (found,) = distributions(path=[str(installed)])
+    (factory,) = found.entry_points.select(group="spacy_factories")
+    assert factory.name == "aptamr"
+    assert (installed / factory.module.replace(".", "/")).with_suffix(".py").is_file()
 
 
 def test_the_wheel_parses_a_sentence_outside_the_checkout(installed: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from aptcore.errors import AptamrError, ConfigurationError, TrainingError
-from aptcore.neural.parser import Device
+from aptcore.neural.weights import Device
 from trainer.config import TrainConfig, load_config
 from trainer.examples.prepare import report
 from trainer.learning.checkpoint import load_run_config

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
 import pytest
 
+from aptcore.errors import reason
 from aptcore.saving import save_text, saving
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs modes, links and devices of POSIX")
@@ -43,3 +45,16 @@ def test_a_link_is_followed_and_the_mode_stays(tmp_path: Path) -> None:
 def test_a_device_is_written_through() -> None:
     save_text(os.devnull, "gone")
     assert Path(os.devnull).is_char_device()
+
+
+def test_a_full_disk_names_the_file(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="space") as told, saving(tmp_path / "graphs.amr"):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    assert reason(told.value) == f"{tmp_path / 'graphs.amr'}: no space left on device"
+
+
+def test_a_folder_that_is_not_there_is_told_by_the_name_that_was_given(tmp_path: Path) -> None:
+    path = tmp_path / "absent" / "graphs.amr"
+    with pytest.raises(FileNotFoundError) as told:
+        save_text(path, "")
+    assert told.value.filename == str(path)

@@ -17,8 +17,8 @@ from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.neural.checkpoint import save_checkpoint
 from aptcore.neural.encoders.word_encoder import NUM_SHAPES
 from aptcore.neural.model import AptConfig, AptModel
-from aptcore.neural.parser import Device
 from aptcore.neural.vocabulary import ROOT_WORD, START
+from aptcore.neural.weights import Device
 from aptcore.oracle.oracle import variant_of
 from trainer.config import ModelSettings, TrainConfig
 from trainer.examples.batching import batches_of, encoder_rate_at, rate_at

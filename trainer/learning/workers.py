@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 
 from aptcore.errors import ConfigurationError
-from aptcore.neural.parser import Device, device_of
+from aptcore.neural.weights import Device, device_of
 
 if TYPE_CHECKING:
     from accelerate import Accelerator

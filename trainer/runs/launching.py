@@ -112,11 +112,6 @@ def _data_problems(config: TrainConfig) -> list[str]:
     names = config.data.train_names()
     if not names:
         return ["there is nothing to train on: data.train names no file"]
-    problems += [
-        f"{name!r} is among the dev files: those are never trained on"
-        for name in [*names, *config.data.silver]
-        if name in config.data.dev
-    ]
     root = os.environ.get(DATA_VARIABLE, "")
     aligned = list(config.data.alignments_from.values())
     sources: list[str] = []
@@ -138,6 +133,12 @@ def _data_problems(config: TrainConfig) -> list[str]:
     except (OSError, ValueError):  # a name that is no path, which is told below
         data = config.data
     names = data.train_names()
+    dev = set(map(_place, map(data.path, data.dev)))
+    problems += [
+        f"{name!r} is among the dev files: those are never trained on"
+        for name in dict.fromkeys([*names, *data.silver])
+        if _place(data.path(name)) in dev
+    ]
     problems += [
         problem
         for name in dict.fromkeys([*names, *data.dev, *data.silver, *aligned, *sources])
@@ -146,6 +147,14 @@ def _data_problems(config: TrainConfig) -> list[str]:
     if not problems and not any(_has_graph(data.path(name)) for name in names):
         problems.append("there is nothing to train on: no file of data.train holds a graph")
     return problems
+
+
+def _place(path: Path) -> str:
+    """Give a path in the one way that names its file; as it is where it is none."""
+    try:
+        return str(path.resolve())
+    except (OSError, ValueError):  # a zero byte, a name that is too long
+        return str(path)
 
 
 def _leads_out(path: Path, root: str) -> bool:

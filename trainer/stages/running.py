@@ -22,7 +22,7 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 from aptcore.errors import ConfigurationError, TrainingError
-from aptcore.neural.parser import Device
+from aptcore.neural.weights import Device
 from trainer.config import TrainConfig
 from trainer.examples.prepare import ignore, report
 from trainer.files import with_files

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from aptcore.errors import AptamrError
 from aptcore.graph.formats import files_of
-from aptcore.neural.parser import Device
-from trainer.annotating.chunks import Annotator, Request
+from aptcore.neural.weights import Device
+from trainer.annotating.chunks import ModelAnnotator, Request
 from trainer.annotating.engines import in_processes
+from trainer.annotating.lines import Line
 from trainer.annotating.parts import annotate_file
 from trainer.annotating.sources import examples_of, sentences_of
 from trainer.config import TrainConfig
@@ -81,13 +82,15 @@ def annotate(config: TrainConfig, models: tuple[Path, ...], device: Device) -> N
         ConfigurationError: If the models cannot be an ensemble.
     """
     output, settings = Path(config.output) / SILVER_FILE, config.annotate
-    named = [config.data.path(name) for name in settings.sources]
-    paths = [place.path for place in files_of(named)]
+    wanted = [config.data.path(name) for name in settings.sources]
+    paths = [place.path for place in files_of(wanted)]
     ids, texts = (examples_of if settings.guided else sentences_of)(paths, report)
     request = Request(models, settings.beam, guided=settings.guided)
-    key = Annotator.load(request, "cpu").key(texts)
+    key = ModelAnnotator.load(request, "cpu").key
     work = in_processes(request, device, settings.processes)
-    counts, _ = annotate_file(work, output, key, ids, texts, report)
+    named = zip(ids, texts, strict=True)
+    lines = ((Line(*line), n / len(texts)) for n, line in enumerate(named, 1))
+    counts, _ = annotate_file(work, str(output), key, lines, report)
     told = ", ".join(f"{name} {counts[name]}" for name in sorted(counts))
     report(f"{len(texts)} sentences: {told}")
     (output.parent / COUNTS_FILE).write_text(json.dumps(counts), "utf-8")

@@ -190,6 +190,8 @@ def test_a_link_that_leads_out_of_the_folder_of_runs_is_refused(runs, tmp_path):
         (['data.train=["/etc/hosts"]'], "'/etc/hosts' leads out of the folder of corpora"),
         (["data.root=/etc"], "leads out of the folder of corpora"),
         (['data.train=["dev.txt"]'], "'dev.txt' is among the dev files"),
+        (['data.train=["./dev.txt"]'], "'./dev.txt' is among the dev files"),
+        (['data.train=["."]'], "'dev.txt' is among the dev files"),
         (["data.cache=/tmp/cache"], "data.cache=/tmp/cache is a path"),
         (["encoder.name=../model"], "encoder.name=../model is a path"),
         (["data.train=[3]"], "'data.train' holds 3, not of type str"),
