@@ -17,13 +17,13 @@ from pathlib import Path
 
 import torch
 
+from aptcore.neural.large_pages import use_large_pages
 from trainer.config import load_config
 from trainer.examples.batching import batches_of
 from trainer.examples.corpora import examples_of_epoch
 from trainer.examples.packing import ILLEGAL
 from trainer.examples.prepare import Prepared, prepare
 from trainer.learning.loop import Run
-from trainer.learning.memory import use_large_pages
 from trainer.learning.workers import workers_of
 
 GOLD = Path(__file__).resolve().parents[1] / "trainer" / "configs" / "gold.toml"

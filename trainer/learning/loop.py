@@ -16,6 +16,7 @@ import torch
 from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.neural.checkpoint import save_checkpoint
 from aptcore.neural.encoders.word_encoder import NUM_SHAPES
+from aptcore.neural.large_pages import use_large_pages
 from aptcore.neural.model import AptConfig, AptModel
 from aptcore.neural.vocabulary import ROOT_WORD, START
 from aptcore.neural.weights import Device
@@ -45,7 +46,6 @@ from trainer.learning.checkpoint import (
 from trainer.learning.dev_scores import dev_score
 from trainer.learning.events import Curves
 from trainer.learning.loss import Learner, LossSettings
-from trainer.learning.memory import use_large_pages
 from trainer.learning.starting import start_from
 from trainer.learning.stepping import Stepper
 from trainer.learning.workers import Workers, describe, workers_of

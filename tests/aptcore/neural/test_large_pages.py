@@ -8,7 +8,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 CODE = """
 import resource
-from trainer.learning.memory import ARENA, use_large_pages
+from aptcore.neural.large_pages import ARENA, use_large_pages
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 assert use_large_pages() in (True, False)
 assert use_large_pages() in (True, False)
