@@ -22,6 +22,7 @@ import torch
 
 from aptcore.graph.amr import Sentence
 from aptcore.neural.checkpoint import keep_loaded
+from aptcore.neural.large_pages import use_large_pages
 from aptcore.neural.decoding import Decoder
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parser import AptParser
@@ -74,6 +75,7 @@ class Bench:
     """The rows of one run of the benchmark."""
 
     def __init__(self, precision: Precision = "float32", device: Device = "cpu") -> None:
+        use_large_pages()  # as the commands do
         self.parser = AptParser.from_pretrained(device=device, precision=precision)
         self.texts = (SENTENCES.read_text("utf-8").splitlines() * MANY)[:MANY]
         self.sentences = tokenize_all(self.texts)

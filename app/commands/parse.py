@@ -19,6 +19,7 @@ from aptcore.graph.formats import Named
 from aptcore.graph.penman import format_penman
 from aptcore.graph.wiki import linker_of
 from aptcore.neural.checkpoint import keep_loaded
+from aptcore.neural.large_pages import use_large_pages
 from aptcore.neural.parser import AptParser
 from aptcore.neural.parses import Parse, format_block, named, wikified
 from aptcore.neural.weights import Device, Precision
@@ -66,6 +67,7 @@ def run_parse(request: Request, device: Device, as_json: bool) -> int:
     """
     given, num_refused = sentences_of(request)
     sentences = told_sentences(given, request.is_split)
+    use_large_pages()
     parser = AptParser.from_pretrained(request.models or None, device, request.precision)
     console.say_device(device, parser.info.device)
     if len(sentences) > 1:

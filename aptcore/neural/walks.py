@@ -80,7 +80,7 @@ def read_walk(
     steps = moved(steps_of([walk]), decoder.device)
     backs: list[list[Tensor]] = [[] for _ in decoder.models]
     for cache in caches or ():
-        cache.make_room(len(moments))
+        cache.make_room(1, len(moments))
     pasts = [cache.past for cache in caches] if caches else [None] * len(backs)
     models = zip(decoder.models, encoded, pasts, backs, strict=True)
     outputs = [model(each, steps, past, None, back) for model, each, past, back in models]

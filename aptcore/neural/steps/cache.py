@@ -54,14 +54,14 @@ class StepCache:
             log-probabilities (R, length) over the input positions read so far.
         """
         last = steps.walks.rows[:, -1]
-        self.make_room(steps.walks.rows.shape[1])
+        self.make_room(*steps.walks.rows.shape)
         output = model(encoded, steps, self.past, last)
         return output.logits[last], output.pointer
 
     @torch.inference_mode()
     def step(self, stepper: Stepper, steps: NextSteps) -> tuple[Tensor, Tensor]:
         """Read what follows; gives of each step what :meth:`read` gives of the last."""
-        self.make_room(len(steps.ids) // steps.num_walks)
+        self.make_room(steps.num_walks, len(steps.ids) // steps.num_walks)
         return stepper.read(self.memory, self.past, steps)
 
     @property
@@ -69,10 +69,11 @@ class StepCache:
         """Steps that there is room for."""
         return self.past.layers[0][0].keys.shape[2]
 
-    def make_room(self, steps: int) -> None:
-        """Double the capacity until that many more steps fit."""
-        while self.capacity < self.past.length + steps:
-            self._map_past(_widened)
+    def make_room(self, walks: int, steps: int) -> None:
+        """Double the capacity of the first ``walks`` rows, which are all, until the steps fit."""
+        length = self.past.length
+        while self.capacity < length + steps:
+            self._map_past(lambda part: _widened(part[:walks], length))
 
     def copy_walks(self, moves: Sequence[tuple[int, int]]) -> None:
         """Copy walks to other rows, which may lie past the last one.
@@ -118,5 +119,8 @@ def _index(moves: Sequence[tuple[int, int]], device: torch.device) -> tuple[Tens
     return origins, targets
 
 
-def _widened(past: Tensor) -> Tensor:
-    return torch.cat([past, torch.empty_like(past)], 2)
+def _widened(past: Tensor, length: int) -> Tensor:
+    walks, heads, capacity, width = past.shape
+    room = past.new_empty(walks, heads, 2 * capacity, width)
+    room[:, :, :length] = past[:, :, :length]
+    return room

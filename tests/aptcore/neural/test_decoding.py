@@ -278,12 +278,17 @@ def test_options_are_checked():
         DecodingOptions(beam=0)
 
 
-def test_the_cache_grows_past_its_first_capacity():
+def test_the_cache_grows_past_its_first_capacity_by_the_walks_that_are_left():
     model = tiny_model()
-    cache = StepCache.start(encoded_by([model], SENTENCES[0])[0], Stepper(model))
+    cache = StepCache.start(encoded_by([model], *SENTENCES[:2])[0], Stepper(model))
     cache.past.length = cache.capacity
-    cache.make_room(1)
+    before = cache.past.layers[0][0].keys.fill_(1.0)
+    cache.make_room(1, 1)
+    after = cache.past.layers[0][0].keys
     assert cache.capacity == 2 * cache.past.length
+    assert len(before) == 2
+    assert len(after) == 1
+    assert torch.equal(after[:, :, : cache.past.length], before[:1])
 
 
 def test_walks_longer_than_the_first_capacity_reorder_their_beams():
