@@ -202,13 +202,25 @@ class _Attention(nn.Module):
         self.output = _Output(settings.hidden_size, settings)
 
     def forward(self, x: Tensor, padding: Padding, seen: Tensor | None) -> Tensor:
-        maps = [cast(Linear, self.self[name]) for name in ("query", "key", "value")]
-        heads = padding.by_place(torch.cat([part(x) for part in maps], 1))  # (B, L, 3 * H * K)
+        heads = padding.by_place(self._mapped(x))  # (B, L, 3 * H * K)
         query, key, value = heads.unflatten(2, (3, self.num_heads, -1)).transpose(1, 3).unbind(2)
         share = self.dropout.share if self.training else 0.0
         found = functional.scaled_dot_product_attention(query, key, value, seen, share)
         out: Tensor = self.output(padding.at_rows(found.transpose(1, 2)), x)
         return out
+
+    def _mapped(self, x: Tensor) -> Tensor:
+        """Give queries, keys and values side by side, (P, D) to (P, 3 * H * K)."""
+        maps = [cast(Linear, self.self[name]) for name in ("query", "key", "value")]
+        if torch.is_grad_enabled() or any(
+            one.product or one.weight.dtype != x.dtype for one in maps
+        ):
+            return torch.cat([one(x) for one in maps], 1)
+        side_by_side = x.new_empty(len(x), sum(one.out_features for one in maps))
+        parts = side_by_side.split([one.out_features for one in maps], 1)
+        for one, part in zip(maps, parts, strict=True):
+            torch.addmm(one.bias, x, one.weight.t(), out=part)
+        return side_by_side
 
 
 class _Dense(nn.Module):
