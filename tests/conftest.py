@@ -77,7 +77,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     for item in items:
         in_browser = "browser" in getattr(item, "fixturenames", ())
-        item.add_marker(pytest.mark.xdist_group("browser" if in_browser else str(item.path)))
+        file = item.nodeid.partition("::")[0]
+        item.add_marker(pytest.mark.xdist_group("browser" if in_browser else file))
 
 
 def is_excused(reason: str) -> bool:
