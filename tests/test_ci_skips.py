@@ -24,7 +24,7 @@ def status_with_skip(folder: Path, reason: str, **environment: str) -> int:
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
         cwd=folder,
-        env={**kept, **environment},
+        env={**kept, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **environment},
         capture_output=True,
         check=False,
     )

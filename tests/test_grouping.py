@@ -31,7 +31,8 @@ def test_a_file_has_one_process_and_so_has_the_browser(tmp_path: Path) -> None:
     shutil.copy(CONFTEST, tmp_path / "tests")
     for name in "abcd":
         (tmp_path / "tests" / f"test_{name}.py").write_text(TESTS)
-    options = ["-v", "-p", "no:cacheprovider", "--numprocesses", "2", "--dist", "loadgroup"]
+    plugins = ["-p", "no:cacheprovider", "-p", "no:hypothesispytest"]  # which takes a second
+    options = ["-v", *plugins, "--numprocesses", "2", "--dist", "loadgroup"]
     run = subprocess.run(
         [sys.executable, "-m", "pytest", *options],
         cwd=tmp_path,
