@@ -148,7 +148,9 @@ def test_graphs_of_every_free_set_are_read(data_folder: Path) -> None:
     for path in files:
         if path.parent.name == "lists":
             continue
-        for record in read_corpus(path).records[:: max(1, path.stat().st_size // 30000)]:
+        blocks = path.read_text("utf-8", errors="replace").split("\n\n")
+        some = "\n\n".join(blocks[:: max(1, path.stat().st_size // 30000)])
+        for record in read_corpus(path, text=some).records:
             if record.graph is not None:
                 check_complete(record.graph)
                 read += 1
