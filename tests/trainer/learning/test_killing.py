@@ -7,7 +7,7 @@ import json
 import pytest
 
 from aptcore.errors import TrainingError
-from tests.trainer.tiny_runs import TRAINER, await_that, finished, started, tiny_run
+from tests.trainer.tiny_runs import TRAINER, await_that, done, started, tiny_run
 from trainer.learning.checkpoint import FACTS, check_data
 from trainer.runs.files import write_json
 
@@ -33,7 +33,7 @@ def test_killed_at_several_moments_and_resumed_it_has_the_same_weights_bit_for_b
         tiny_run(tmp_path, "whole", **settings),
         tiny_run(tmp_path, "killed", **settings),
     )
-    status, said = finished(TRAINER, whole.config)
+    status, said = done(whole)
     assert status == 0, said
     arguments = [killed.config]
     for moment, has_come in MOMENTS.items():
@@ -43,7 +43,7 @@ def test_killed_at_several_moments_and_resumed_it_has_the_same_weights_bit_for_b
         assert process.returncode == -9, moment
         assert not (killed.folder / "scores.json").exists(), moment
         arguments = ["--resume", killed.folder]
-    status, said = finished(TRAINER, *arguments)
+    status, said = done(killed, resume=True)
     assert status == 0, said
     for part in ("epochs", "model"):
         first, second = weights_of(whole.folder / part), weights_of(killed.folder / part)

@@ -20,6 +20,7 @@ from tests.trainer.tiny_runs import (
     TRAINER,
     TWO_TRAINERS,
     await_that,
+    done,
     finished,
     started,
     tiny_run,
@@ -73,11 +74,11 @@ def test_a_small_model_memorises_sentences_with_a_trained_encoder(tmp_path):
 def test_an_interrupted_run_goes_on_bit_for_bit(tmp_path):
     whole = tiny_run(tmp_path, "whole", copies=3, train_layers=1)
     broken = tiny_run(tmp_path, "broken", copies=3, train_layers=1, save_every=3)
-    assert finished(TRAINER, whole.config)[0] == 0
+    assert done(whole)[0] == 0
     with started(TRAINER, broken.config) as process:
         await_that(lambda: bool(broken.position()), process)
         process.kill()
-    status, said = finished(TRAINER, "--resume", broken.folder)
+    status, said = done(broken, resume=True)
     assert status == 0, said
     first, second = (
         load_file(sorted((run.folder / "epochs").iterdir())[-1]) for run in (whole, broken)
@@ -92,10 +93,9 @@ def test_an_interrupted_run_goes_on_bit_for_bit(tmp_path):
 
 def test_two_processes_have_the_losses_of_one(tmp_path):
     settings = {"copies": 3, "dropout": 0.0, "train_layers": 1, "report_every": 1, "epochs": 1}
-    runs = [tiny_run(tmp_path, name, **settings) for name in ("one", "two")]
+    one, two = (tiny_run(tmp_path, name, **settings) for name in ("one", "two"))
     losses = []
-    for run, command in zip(runs, (TRAINER, TWO_TRAINERS), strict=True):
-        status, said = finished(command, run.config)
+    for run, (status, said) in ((one, done(one)), (two, finished(TWO_TRAINERS, two.config))):
         assert status == 0, said
         losses.append([line["loss"] for line in read_metrics(run.folder) if "loss" in line])
     assert len(losses[0]) > 2

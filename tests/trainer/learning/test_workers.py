@@ -8,7 +8,15 @@ import pytest
 import torch
 
 from aptcore.errors import ConfigurationError
-from tests.trainer.tiny_runs import TRAINER, TWO_TRAINERS, await_that, finished, started, tiny_run
+from tests.trainer.tiny_runs import (
+    TRAINER,
+    TWO_TRAINERS,
+    await_that,
+    done,
+    finished,
+    started,
+    tiny_run,
+)
 from trainer.config import LoopConfig
 from trainer.learning.checkpoint import read_metrics
 from trainer.learning.workers import Workers, describe, workers_of
@@ -26,7 +34,7 @@ def losses_of(run) -> dict[int, list[float]]:
 def test_two_processes_have_the_losses_of_one_also_after_a_stop_and_a_resume(tmp_path):
     settings = {"copies": 3, "dropout": 0.0, "report_every": 1, "save_every": 4}
     one, two = tiny_run(tmp_path, "one", **settings), tiny_run(tmp_path, "two", **settings)
-    status, said = finished(TRAINER, one.config)
+    status, said = done(one)
     assert status == 0, said
     assert "device: cpu\n" in said
     with started(TWO_TRAINERS, two.config) as process:
@@ -52,7 +60,7 @@ def test_two_processes_have_the_losses_of_one_also_after_a_stop_and_a_resume(tmp
 def test_both_go_on_from_one_position_where_the_first_saves_at_once(tmp_path):
     """A run stopped after the last step of an epoch ends that epoch before any step."""
     run = tiny_run(tmp_path, "end", copies=3, save_every=1)
-    with started(TWO_TRAINERS, run.config) as process:
+    with started(TRAINER, run.config) as process:
         await_that(lambda: bool(run.position()), process)
         (run.folder / "stop").touch()
         process.communicate(timeout=300)

@@ -15,7 +15,7 @@ import pytest
 from aptcore.errors import ConfigurationError, TrainingError
 from aptcore.graph.corpus import read_corpus
 from aptcore.neural.parser import AptParser
-from tests.trainer.tiny_runs import TRAINER, TinyRun, await_that, finished, staged_run, started
+from tests.trainer.tiny_runs import TRAINER, TinyRun, await_that, done, staged_run, started
 from trainer import launched
 from trainer.config import load_config
 from trainer.learning.loop import train
@@ -35,7 +35,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def whole(place: Path) -> tuple[TinyRun, str]:
     """A run that nothing disturbed, and what it said."""
     run = staged_run(place, "whole")
-    status, said = finished(TRAINER, run.config)
+    status, said = done(run)
     assert status == 0, said
     return run, said
 
@@ -89,8 +89,8 @@ def test_the_ensemble_annotates_and_the_student_learns_from_it_and_from_gold(who
     counts = json.loads((run.folder / "annotated" / "counts.json").read_text())
     facts = json.loads((run.folder / "student" / "facts.json").read_text())
     assert len(records) == counts["kept"] == facts["silver"] > 0
-    assert sum(counts.values()) == 260
-    assert facts["sentences"] == 40
+    assert sum(counts.values()) == 132
+    assert facts["sentences"] == 20
     assert records[0].metadata["silver"].startswith("model-one+model-two ")
     assert not (run.folder / "annotated" / "silver.amr.parts").exists()
 
@@ -119,7 +119,7 @@ def test_killed_in_the_middle_of_every_kind_of_stage_it_ends_the_same_bit_for_bi
         assert state_of(run.folder) == "dead", moment
         assert not (run.folder / "scores.json").exists(), moment
         arguments = ["--resume", run.folder]
-    status, said = finished(TRAINER, *arguments)
+    status, said = done(run, resume=True)
     assert status == 0, said
     assert [f"stage {name} is finished" in said.splitlines() for name in STAGES] == [
         True, True, True, False,
@@ -146,8 +146,7 @@ def test_a_stop_saves_what_is_under_way_and_gives_1(place: Path) -> None:
 
 def test_a_stage_that_fails_is_named_with_its_reason(place: Path) -> None:
     run = staged_run(place, "failing", epochs=400)
-    settings = ("--set", f'data.train=["{place}/text.txt"]')
-    status, said = finished(TRAINER, run.config, *settings)
+    status, said = done(run, f'data.train=["{place}/text.txt"]')
     assert status == 1
     assert "failed: error: " in said
     assert "graphs are wanted" in said
