@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,10 +14,11 @@ from aptcore.alignment.tables import Tables, shipped_tables
 from aptcore.errors import AlignmentError, FormatError
 from aptcore.graph.amr import Alignment, AmrGraph, Sentence
 from aptcore.graph.corpus import read_corpus
-from aptcore.graph.penman import parse_penman
+from aptcore.graph.penman import format_penman, parse_penman
 from aptcore.words.gold import GoldItem, gold_items
 from aptcore.words.tokens import sentence_from_tokens, tokenize
 from tests.aptcore.positions import map_positions
+from tests.seconds import growth, seconds
 
 
 def words_of(text: str, penman: str) -> dict[str, str]:
@@ -365,13 +365,21 @@ def test_alignments_agree_with_people_on_little_prince(
     assert score_alignments(unmatched).accuracy > least_unmatched
 
 
-def test_little_prince_is_learnt_and_aligned_within_seconds(data_folder: Path) -> None:
+def test_little_prince_is_learnt_and_aligned_in_little_more_than_reading_takes(
+    data_folder: Path,
+) -> None:
     items = little_prince(data_folder, "training")
-    start = time.process_time()
-    tables = learn_tables((item.sentence, item.graph) for item in items)
-    for item in items:
-        align(item.sentence, item.graph, tables)
-    assert time.process_time() - start < 20
+
+    def read_all() -> None:
+        for item in items:
+            parse_penman(format_penman(item.graph))
+
+    def align_all() -> None:
+        tables = learn_tables((item.sentence, item.graph) for item in items)
+        for item in items:
+            align(item.sentence, item.graph, tables)
+
+    assert seconds(align_all, runs=1) < 30 * seconds(read_all, runs=1)
 
 
 def test_a_change_by_a_person_is_kept_and_the_rest_is_placed_anew() -> None:
@@ -380,19 +388,21 @@ def test_a_change_by_a_person_is_kept_and_the_rest_is_placed_anew() -> None:
     graph = parse_penman(penman)
     assert align(sentence, graph).alignments["k"].tokens == (2,)
     changed = replace(graph, alignments={"k": Alignment((6,), "person")})
-    start = time.process_time()
     again = align(sentence, changed).alignments
-    assert time.process_time() - start < 0.3
+    assert seconds(lambda: align(sentence, changed)) < 10 * seconds(lambda: align(sentence, graph))
     assert again["k"] == Alignment((6,), "person")
     assert again["k2"] == Alignment((2,), "rule")
 
 
 @pytest.mark.parametrize("concepts", [("thing",), ("say-01", "boy", "think-01"), ("qqq",)])
-def test_a_chain_of_thousands_of_levels_is_aligned_at_once(concepts: tuple[str, ...]) -> None:
-    depth = 2000
-    nodes = "".join(f"(x{i} / {concepts[i % len(concepts)]} :ARG0 " for i in range(depth))
-    graph = parse_penman(f"{nodes}(z / end){')' * depth}")
-    start = time.process_time()
-    aligned = align(tokenize("The boy said that boys say things ; he thinks so ."), graph)
-    assert len(aligned.alignments) == depth + 1
-    assert time.process_time() - start < 5
+def test_a_chain_of_thousands_of_levels_is_aligned_in_time_that_grows_with_its_length(
+    concepts: tuple[str, ...],
+) -> None:
+    sentence = tokenize("The boy said that boys say things ; he thinks so .")
+
+    def align_chain(depth: int) -> None:
+        nodes = "".join(f"(x{i} / {concepts[i % len(concepts)]} :ARG0 " for i in range(depth))
+        graph = parse_penman(f"{nodes}(z / end){')' * depth}")
+        assert len(align(sentence, graph).alignments) == depth + 1
+
+    assert growth(align_chain, 500, 2000) < 10  # with the square it would be 16
