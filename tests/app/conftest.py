@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -10,8 +11,8 @@ import time
 import urllib.error
 import urllib.request
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,14 +25,19 @@ from aptcore.neural.checkpoint import shipped_model
 from benchmarks.postgres import new_schema, postgres_server, server_programs
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, LocatorAssertions, Page
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --disable-dev-shm-usage"
 ).split()
-START_SECONDS = 60
+START_SECONDS = 240
+END_SECONDS = 60
+PATIENCE_MS = 120_000
+"""How long what is expected of a page may take to come: other work may hold the machine up."""
+PORTS = range(15_000, 32_000)
+"""Below those that a system lends to what connects: none of them is taken while a server starts."""
 HOLD_SCRIPTS = """
   window.scriptsMayRun = new Promise((release) => { window.releaseScripts = release; });
   const made = URL.createObjectURL;
@@ -54,6 +60,7 @@ def browser() -> Iterator[Browser]:
     if not CHROMIUM.exists():
         pytest.skip(f"there is no {CHROMIUM}: install Debian's chromium")
     sync_api = pytest.importorskip("playwright.sync_api")
+    sync_api.expect.set_options(timeout=PATIENCE_MS)
     with sync_api.sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=str(CHROMIUM), headless=True, args=FLAGS
@@ -99,6 +106,38 @@ def overtake(page: Page, component: str) -> None:
     page.wait_for_function(f"(before) => {colour} !== before", arg=before)
     page.evaluate("() => new Promise((done) => setTimeout(done, 200))")
     page.evaluate("() => window.releaseScripts()")
+
+
+def expect(part: Locator) -> LocatorAssertions:
+    """Playwright's own, which is tried until it holds; imported late, where a browser is there."""
+    from playwright.sync_api import expect as expected
+
+    return expected(part)
+
+
+def wait_until(page: Page, holds: Callable[[], bool]) -> None:
+    """Wait until something holds, while the page goes on."""
+    deadline = time.monotonic() + PATIENCE_MS / 1000
+    while not holds():
+        assert time.monotonic() < deadline, "it did not come"
+        page.wait_for_timeout(50)
+
+
+def await_frame(page: Page) -> None:
+    """Wait until what was pressed is drawn: a step is drawn with the next frame."""
+    page.evaluate(
+        "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    )
+
+
+def await_timers(page: Page, milliseconds: int) -> None:
+    """Let the page's own timers of up to so long go off, however slowly it runs."""
+    page.evaluate("(wait) => new Promise((done) => setTimeout(done, wait))", milliseconds)
+
+
+def rest(page: Page) -> None:
+    """Wait until the server has nothing more to draw."""
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
 
 
 class Clock:
@@ -151,7 +190,7 @@ def address(
         yield f"http://127.0.0.1:{port}"
     finally:
         server.terminate()
-        server.wait(20)  # fails if a running parse holds up the end
+        server.wait(END_SECONDS)  # fails if a running parse holds up the end
 
 
 @contextmanager
@@ -170,10 +209,12 @@ def read_only(store: Store) -> Iterator[None]:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
+    """Give a port that nothing listens on, and that nothing else will be given."""
+    while True:
+        port = random.SystemRandom().choice(PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def quiet() -> dict[str, str]:
@@ -184,7 +225,7 @@ def wait_for_health(address: str, server: subprocess.Popen[bytes], log: Path) ->
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline and server.poll() is None:
         try:
-            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=1):
+            with urllib.request.urlopen(f"{address}/_stcore/health", timeout=10):
                 return
         except (urllib.error.URLError, OSError):
             time.sleep(0.1)

@@ -5,6 +5,7 @@ The stand-alone stepper is the canvas without a server, so these journeys need n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from math import inf
 from pathlib import Path
@@ -17,6 +18,7 @@ from aptcore.trace.format import decode_trace
 from aptcore.trace.trace import Trace
 from aptcore.transition.actions import PointerAction
 from benchmarks.redraw import open_figures, redraw_milliseconds
+from tests.app.conftest import PATIENCE_MS, await_frame, await_timers, expect
 from tests.app.extras import with_extras
 from tests.app.traces import long_trace, want_trace
 
@@ -38,6 +40,7 @@ def long() -> Trace:
 def page(browser: Browser) -> Iterator[Page]:
     """A page of 1280 by 720 pixels; an error or a warning in it fails the test."""
     context = browser.new_context(viewport={"width": 1280, "height": 720}, offline=True)
+    context.set_default_timeout(PATIENCE_MS)
     fresh = context.new_page()
     problems: list[str] = []
     fresh.on("pageerror", lambda error: problems.append(str(error)))
@@ -72,9 +75,9 @@ def test_space_plays_to_the_end_and_pauses_there(page: Page, want: Trace, tmp_pa
     page.get_by_role("button", name="Pause").wait_for()
     await_step(page, 17)
     page.get_by_role("button", name="Play").wait_for()
-    page.wait_for_timeout(300)
+    await_timers(page, 300)  # longer than from one action to the next
     assert page.locator(".count").inner_text() == "After 17 of 17 actions"
-    assert page.locator(".live").text_content() == "Done: ROOT → want-01. The graph is finished."
+    expect(page.locator(".live")).to_have_text("Done: ROOT → want-01. The graph is finished.")
 
 
 def test_playing_at_the_end_starts_again_and_a_key_stops_it(
@@ -103,7 +106,7 @@ def test_arrows_in_the_choice_of_speed_do_not_step(page: Page, want: Trace, tmp_
     page.locator(".speed").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Home")
-    page.wait_for_timeout(100)
+    await_frame(page)
     assert page.locator(".count").inner_text() == "After 4 of 17 actions"
 
 
@@ -114,10 +117,11 @@ def test_space_on_a_box_ticks_it_and_the_keys_that_are_listed_work(
     page.evaluate("document.querySelector('.autoplay').hidden = false")
     box = page.locator(".autoplay input")
     box.press("Space")
-    assert not box.is_checked()
+    expect(box).not_to_be_checked()
     assert page.get_by_role("button", name="Play").is_visible()
     page.keyboard.press("?")
     listed = page.locator(".help")  # of a trace without a beam, beside which nothing is asked
+    listed.wait_for()
     assert not [word for word in ("beam", "digits", "what if") if word in listed.inner_text()]
 
 
@@ -132,8 +136,9 @@ def test_a_question_mark_opens_the_keys_and_escape_closes_them(
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Escape")
     dialog.wait_for(state="hidden")
+    await_frame(page)
     assert page.locator(".count").inner_text() == "After 0 of 17 actions"
-    assert page.evaluate("document.activeElement.className") == "slider"
+    expect(page.locator(".slider")).to_be_focused()
 
 
 def test_keys_of_other_keyboards_work_by_their_place_and_caps_lock_is_named(
@@ -143,16 +148,15 @@ def test_keys_of_other_keyboards_work_by_their_place_and_caps_lock_is_named(
     press = """(how) => document.querySelector(".apt .node").dispatchEvent(
       new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...how }))"""
     page.evaluate(press, {"key": "п", "code": "KeyG"})  # Cyrillic: go to what made it
-    page.wait_for_timeout(100)
-    assert page.locator(".count").inner_text() != "After 0 of 17 actions"
+    expect(page.locator(".count")).not_to_have_text("After 0 of 17 actions")
     caps = page.locator(".caps")
     assert not caps.is_visible()
     page.evaluate(press, {"key": "G", "code": "KeyG", "modifierCapsLock": True})
-    assert "Caps Lock is on" in caps.inner_text()
+    expect(caps).to_contain_text("Caps Lock is on")
     alt_graph = {"ctrlKey": True, "altKey": True, "modifierAltGraph": True}
     page.evaluate(press, {"key": "?", "code": "Minus", **alt_graph})
     page.locator(".help").wait_for()
-    assert not caps.is_visible()
+    expect(caps).to_be_hidden()
 
 
 # --- media ----------------------------------------------------------------------------
@@ -181,7 +185,7 @@ def test_marks_differ_without_their_colours(page: Page, tmp_path: Path) -> None:
         "new": page.locator(".edge.new .line").first.evaluate(shape),
         "old": page.locator(".edge:not(.absent):not(.new) .line").first.evaluate(shape),
     }
-    assert edges.count() > 1
+    expect(edges.nth(1)).to_be_attached()
     assert lines["new"] != lines["old"]
     rings = page.locator(".node:not(.absent)")
     pointed = page.locator(".node.pointed .ring").evaluate(shape)
@@ -217,34 +221,34 @@ def test_a_head_of_the_grid_shades_what_it_looks_at_and_states_what_is_hidden(
 ) -> None:
     open_at(page, decode_trace(with_extras(want_trace())), tmp_path, step=4)
     shares, note = page.locator(".attention .share:visible"), page.locator(".attention-note")
-    assert note.inner_text().endswith("average over layers and heads; not listed: 0.200.")
+    expect(note).to_contain_text("average over layers and heads; not listed: 0.200.")
     page.locator(".heads summary").click()
     page.get_by_role("button", name="Average over cross-attention").focus()
     page.keyboard.press("ArrowDown")  # the arrows lead into the grid, and out of it at its top
     page.keyboard.press("ArrowUp")
-    assert page.evaluate("document.activeElement.className") == "average"
+    expect(page.locator(".average")).to_be_focused()
     for key in ("ArrowRight", "ArrowDown", "ArrowRight", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     await_step(page, 4)
-    assert note.inner_text() == "Cross-attention, layer 1, head 2; not listed: 0.300."
+    expect(note).to_have_text("Cross-attention, layer 1, head 2; not listed: 0.300.")
     assert [row.split() for row in shares.all_inner_texts()] == [
         ["4", "visit", "0.500"],
         ["5", "New", "0.123"],
         ["6", "York", "0.077"],
     ]
-    assert page.locator(".token").nth(4).get_attribute("title") == "cross-attention 0.500"
+    expect(page.locator(".token").nth(4)).to_have_attribute("title", "cross-attention 0.500")
     pointer = page.get_by_role("gridcell", name="layer 2, head 0 (pointer)")
     pointer.click()
-    assert pointer.get_attribute("aria-selected") == "true"
+    expect(pointer).to_have_attribute("aria-selected", "true")
     assert shares.first.inner_text().split("\n") == ["3 COPY(sense) → want-01", "0.600"]
-    weight = "(jump) => jump.style.getPropertyValue('--weight')"
-    assert page.locator(".jump").nth(4).evaluate(weight) == "0.6"
+    jumps = page.locator(".jump")
+    expect(jumps.nth(4)).to_have_css("--weight", "0.6")
     page.locator(".apt").focus()
     page.keyboard.press("ArrowRight")
     await_step(page, 5)
-    assert page.locator(".jump").nth(5).evaluate(weight) == "0.6"
+    expect(jumps.nth(5)).to_have_css("--weight", "0.6")
     page.get_by_role("button", name="Average over cross-attention").click()
-    assert page.locator(".jump").nth(5).evaluate(weight) == "0"
+    expect(jumps.nth(5)).to_have_css("--weight", "0")
 
 
 def test_the_beam_is_a_tree_that_follows_the_step_and_is_walked_by_keys(
@@ -255,7 +259,7 @@ def test_the_beam_is_a_tree_that_follows_the_step_and_is_walked_by_keys(
     group = page.get_by_role("group", name="Action 15, next")
     rows = group.get_by_role("treeitem")
     group.wait_for()
-    assert rows.count() == 12
+    expect(rows).to_have_count(12)
     names = rows.evaluate_all("(rows) => rows.map((row) => row.getAttribute('aria-label'))")
     assert names[0] == "REDUCE, score −3.375, kept, the one shown"
     assert names[11].endswith("pruned")
@@ -264,6 +268,7 @@ def test_the_beam_is_a_tree_that_follows_the_step_and_is_walked_by_keys(
     await_step(page, 16)
     chosen = page.get_by_role("group", name="Action 16, next").get_by_role("treeitem").first
     chosen.focus()
+    expect(chosen).to_be_focused()
     for _ in range(16):
         page.keyboard.press("ArrowLeft")
     focused = "document.activeElement.dataset.hypothesis"
@@ -272,17 +277,17 @@ def test_the_beam_is_a_tree_that_follows_the_step_and_is_walked_by_keys(
     page.keyboard.press("ArrowRight")
     assert page.evaluate(focused) == "1:1"
     page.keyboard.press("Enter")
-    assert page.locator(".hypothesis h4").inner_text().startswith("After action 1")
+    expect(page.locator(".hypothesis h4")).to_have_text(re.compile("^After action 1"))
     assert page.locator(".count").inner_text() == "After 16 of 17 actions"  # the trace itself stays
     page.keyboard.press("Escape")
-    assert page.locator(".hypothesis").is_hidden()
+    expect(page.locator(".hypothesis")).to_be_hidden()
     assert page.evaluate(focused) == "1:1"
     page.keyboard.press("ArrowUp")
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     page.get_by_role("img", name="Graph of the hypothesis: b / boy").wait_for()  # out of the file
-    assert page.locator(".taken li").count() == 5
+    expect(page.locator(".taken li")).to_have_count(5)
 
 
 def test_forced_actions_have_no_beam(page: Page, tmp_path: Path) -> None:
@@ -291,7 +296,8 @@ def test_forced_actions_have_no_beam(page: Page, tmp_path: Path) -> None:
     open_at(page, decode_trace(document), tmp_path, step=2)
     page.locator(".beam summary").click()
     page.get_by_text("Actions before 3 were forced").wait_for()
-    assert page.get_by_role("treeitem").first.get_attribute("data-hypothesis") == "3:0"
+    first = page.get_by_role("treeitem").first
+    expect(first).to_have_attribute("data-hypothesis", "3:0")
 
 
 def test_an_old_trace_says_what_it_does_not_hold(page: Page, want: Trace, tmp_path: Path) -> None:
@@ -313,10 +319,10 @@ def test_pointer_lines_are_as_thick_as_their_weights(
     page.locator(".apt").focus()
     page.keyboard.press("ArrowRight")  # to an action that names no item
     await_step(page, 14)
-    assert page.locator(".pointer-line:not(.absent)").count() == 0
-    assert page.locator(".node.pointed").count() == 0
-    assert page.locator(".pointer .share:visible").count() == 0
-    assert page.locator(".pointer-note").inner_text() == "Not used by this action."
+    expect(page.locator(".pointer-line:not(.absent)")).to_have_count(0)
+    expect(page.locator(".node.pointed")).to_have_count(0)
+    expect(page.locator(".pointer .share:visible")).to_have_count(0)
+    expect(page.locator(".pointer-note")).to_have_text("Not used by this action.")
 
 
 CLASHES = """() => {
@@ -361,7 +367,9 @@ def test_labels_are_whole_or_told_whole_in_a_narrow_window(
     page.set_viewport_size({"width": width, "height": 768})
     open_at(page, long, tmp_path, step=40)
     page.locator(".beam summary").click()
+    page.get_by_role("treeitem").first.wait_for()
     page.locator(".node:not(.absent)").first.click()
+    await_frame(page)
     assert page.evaluate(CUT) == []
     lists = page.locator(".actions, .shares")
     assert not any(lists.evaluate_all("(all) => all.map((a) => a.scrollWidth > a.clientWidth)"))
@@ -390,7 +398,7 @@ def test_what_is_selected_is_dashed_and_no_thicker_than_before(
     page.locator(".apt").focus()
     page.keyboard.press("ArrowRight")  # to an action that names no node
     await_step(page, 14)
-    assert page.locator(".node.reachable").count() == 0
+    expect(page.locator(".node.reachable")).to_have_count(0)
 
 
 # --- selecting, folding, hovering ---------------------------------------------------------
@@ -424,8 +432,8 @@ def test_a_token_selects_its_nodes_their_actions_and_triples(
 def test_a_token_at_which_nothing_was_made_says_so(page: Page, want: Trace, tmp_path: Path) -> None:
     open_at(page, want, tmp_path)
     page.locator(".word", has_text="The").click()
-    assert page.locator(".picked-text").inner_text() == "“The”: nothing was made here."
-    assert page.locator(".picked-jump").is_hidden()
+    expect(page.locator(".picked-text")).to_have_text("“The”: nothing was made here.")
+    expect(page.locator(".picked-jump")).to_be_hidden()
 
 
 def test_a_node_an_edge_and_their_triples_select_each_other(
@@ -471,8 +479,8 @@ def test_a_subgraph_folds_and_unfolds_and_nothing_else_moves(
     folded = page.evaluate(places)
     assert [name for name, *_ in folded] == ["b", "w", "v", "c"]
     assert folded == [place for place in before if place[0] in "bwvc"]
-    assert page.locator(".fold .folded-count").text_content() == "+3"
-    assert page.locator(".edge.folded").count() == 3
+    expect(page.locator(".fold .folded-count")).to_have_text("+3")
+    expect(page.locator(".edge.folded")).to_have_count(3)
     page.get_by_role("button", name="Unfold 3").click()
     assert page.evaluate(places) == before
 
@@ -483,20 +491,21 @@ def test_what_is_shared_with_the_rest_is_not_folded(
     open_at(page, want, tmp_path, step=17)
     page.locator(".node", has_text="visit-01").click()
     page.keyboard.press("f")
-    assert page.locator(".node.folded").count() == 4
+    expect(page.locator(".node.folded")).to_have_count(4)
     assert not page.locator(".node.folded", has_text="boy").count()
 
 
 def test_hovering_dims_all_but_the_neighbours(page: Page, want: Trace, tmp_path: Path) -> None:
     open_at(page, want, tmp_path, step=17)
     page.locator(".node", has_text="boy").hover()
+    expect(page.locator(".node.near")).to_have_count(3)
     lit = page.locator(".node.near").evaluate_all("(all) => all.map((one) => one.dataset.name)")
     assert lit == ["b", "w", "v"]
-    assert page.locator(".edge.near").count() == 2
+    expect(page.locator(".edge.near")).to_have_count(2)
     city = page.locator(".node", has_text="city")
     assert city.evaluate("(node) => Number(getComputedStyle(node).opacity)") < 0.3
     page.locator(".count").hover()
-    assert page.locator(".hovering").count() == 0
+    expect(page.locator(".hovering")).to_have_count(0)
 
 
 def test_the_keyboard_alone_reaches_selects_folds_and_leaves(
@@ -522,7 +531,7 @@ def test_the_keyboard_alone_reaches_selects_folds_and_leaves(
     assert not selected(page, "edge")
     page.keyboard.press("Home")
     await_step(page, 0)
-    assert page.evaluate("document.activeElement.className") == "apt"
+    expect(page.locator(".apt")).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
@@ -533,18 +542,20 @@ def test_the_keyboard_alone_reaches_selects_folds_and_leaves(
 
 PRESS = """async ({ presses, key }) => {
   const root = document.querySelector(".apt");
-  const frame = () => new Promise((done) => requestAnimationFrame(done));
-  const started = performance.now();
+  const count = document.querySelector(".count");
+  const drawn = [];
+  const watch = new MutationObserver(() => drawn.push(count.textContent));
+  watch.observe(count, { childList: true, characterData: true, subtree: true });
   for (let press = 0; press < presses; press += 1) {
-    const due = started + (press * 1000) / presses;
-    while (performance.now() < due) await new Promise((done) => setTimeout(done, 1));
     root.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
   }
-  const seconds = (performance.now() - started) / 1000;
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
   await frame();
   await frame();
-  return { seconds, count: document.querySelector(".count").textContent };
+  watch.disconnect();
+  return drawn;
 }"""
+"""Presses a key so often before the next frame, as on a slow machine; gives what was drawn."""
 MOVED = """async () => {
   const root = document.querySelector(".apt");
   const svg = document.querySelector(".stage svg");
@@ -572,14 +583,13 @@ MOVED = """async () => {
 }"""
 
 
-def test_fifty_key_presses_in_a_second_are_fifty_steps(
+def test_fifty_key_presses_within_a_frame_are_fifty_steps_drawn_once(
     page: Page, long: Trace, tmp_path: Path
 ) -> None:
     open_at(page, long, tmp_path, step=20)
     for key, step in (("ArrowRight", 70), ("ArrowLeft", 20)):
         found = page.evaluate(PRESS, {"presses": 50, "key": key})
-        assert found["count"] == f"After {step} of {len(long.steps)} actions"
-        assert found["seconds"] < 2
+        assert found == [f"After {step} of {len(long.steps)} actions"]
 
 
 @pytest.mark.parametrize("is_open", [False, True])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ from app.exports.files import exports_of
 from app.exports.stepper import Entry, Lecture, format_lecture, format_stepper
 from aptcore.trace.format import decode_trace
 from aptcore.trace.trace import Trace
+from tests.app.conftest import PATIENCE_MS, expect, wait_until
 from tests.app.traces import long_trace, want_trace
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ def long() -> Trace:
 def page(browser: Browser) -> Iterator[Page]:
     """A page without a network; a request, an error or a dialog fails the test."""
     context = browser.new_context(viewport={"width": 1280, "height": 720}, offline=True)
+    context.set_default_timeout(PATIENCE_MS)
     fresh = context.new_page()
     problems: list[str] = []
     fresh.on("pageerror", lambda error: problems.append(str(error)))
@@ -85,14 +88,15 @@ def test_a_long_sentence_is_stepped_to_the_end_and_back_and_no_node_moves(
     open_stepper(page, long, tmp_path)
     last = len(long.steps)
     assert (len(long.sentence.tokens), last > 180) == (60, True)
-    assert page.locator(".count").inner_text() == f"After 0 of {last} actions"
+    expect(page.locator(".count")).to_have_text(f"After 0 of {last} actions")
     forward = measure(page, ["ArrowRight"] * last)
     assert forward == {
         "moved": 0,
         "shown": len(long.items),
         "count": f"After {last} of {last} actions",
     }
-    assert page.locator(".triples li:visible").count() == page.locator(".triples li").count()
+    whole = page.locator(".triples li").count()
+    expect(page.locator(".triples li:visible")).to_have_count(whole)
     back = measure(page, ["ArrowLeft"] * last)
     assert back == {"moved": 0, "shown": 0, "count": f"After 0 of {last} actions"}
 
@@ -111,11 +115,11 @@ def test_it_opens_at_the_step_it_was_taken_at_and_a_reload_stays(
     page: Page, long: Trace, tmp_path: Path
 ) -> None:
     open_stepper(page, long, tmp_path, step=40)
-    assert page.locator(".count").inner_text().startswith("After 40 of ")
+    expect(page.locator(".count")).to_have_text(re.compile("^After 40 of "))
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**#step=41")
     page.reload()
-    assert page.locator(".count").inner_text().startswith("After 41 of ")
+    expect(page.locator(".count")).to_have_text(re.compile("^After 41 of "))
 
 
 def test_no_script_from_a_label_runs(
@@ -152,6 +156,7 @@ def test_it_follows_the_theme_of_the_system(
     browser: Browser, long: Trace, tmp_path: Path, theme: Any
 ) -> None:
     context = browser.new_context(viewport={"width": 640, "height": 360}, color_scheme=theme)
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     open_stepper(page, long, tmp_path)
     colours = page.evaluate(
@@ -161,7 +166,7 @@ def test_it_follows_the_theme_of_the_system(
     light = ["rgb(253, 253, 251)", "rgb(29, 37, 41)"]
     assert colours == (light if theme == "light" else ["rgb(20, 25, 28)", "rgb(228, 233, 234)"])
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert page.evaluate(wide) <= 0
+    wait_until(page, lambda: page.evaluate(wide) <= 0)
     context.close()
 
 
@@ -174,26 +179,27 @@ def test_a_lecture_turns_its_sentences_by_buttons_keys_and_address(
     page.goto(path.as_uri())
     assert page.title() == "Two"
     assert page.locator(".told").inner_text() == "First.\nLook."
-    assert page.locator(".count").inner_text().startswith("After 3 of ")
+    expect(page.locator(".count")).to_have_text(re.compile("^After 3 of "))
     page.keyboard.press("PageDown")
-    assert page.locator("h1").inner_text() == long.sentence.text
-    assert page.locator(".told").is_hidden()
+    expect(page.locator("h1")).to_have_text(long.sentence.text)
+    expect(page.locator(".told")).to_be_hidden()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**#sentence=2&step=1")
     page.reload()
-    assert page.locator(".count").inner_text() == f"After 1 of {len(long.steps)} actions"
+    expect(page.locator(".count")).to_have_text(f"After 1 of {len(long.steps)} actions")
     page.keyboard.press("PageDown")
     page.keyboard.press("PageUp")
     page.wait_for_url("**#sentence=1&step=3")
-    assert page.evaluate("scrollY") == 0
+    page.wait_for_function("scrollY === 0")
     page.reload()
-    assert page.locator(".count").inner_text().startswith("After 3 of ")
+    expect(page.locator(".count")).to_have_text(re.compile("^After 3 of "))
     page.get_by_role("button", name="1. ").click()
     page.keyboard.press("ArrowRight")
     page.wait_for_url("**#sentence=1&step=4")  # after the frame in which it is drawn
-    assert page.locator(".count").inner_text().startswith("After 4 of ")
+    expect(page.locator(".count")).to_have_text(re.compile("^After 4 of "))
     page.keyboard.press("?")
-    assert page.locator("dialog").get_by_text("to the sentence before or after").is_visible()
+    keys = page.locator("dialog").get_by_text("to the sentence before or after")
+    expect(keys).to_be_visible()
 
 
 def test_labels_take_no_more_room_in_a_wider_font(
@@ -214,5 +220,6 @@ def test_labels_take_no_more_room_in_a_wider_font(
         return width
 
     context = browser.new_context(bypass_csp=True)
+    context.set_default_timeout(PATIENCE_MS)
     assert width_in("'DejaVu Sans'") < 1.02 * width_in("'Liberation Sans'")
     context.close()

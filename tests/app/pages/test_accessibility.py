@@ -13,7 +13,7 @@ from app.store.store import open_store
 from aptcore.assets import asset_path
 from benchmarks.acts import be
 from benchmarks.redraw import open_figures
-from tests.app.conftest import fresh_page
+from tests.app.conftest import fresh_page, rest, wait_until
 from tests.app.pages.correct.conftest import Served
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def test_a_page_has_no_serious_fault(
         page.emulate_media(color_scheme=scheme)
         page.goto(f"{app.address}/{address.format(**numbers)}")
         page.locator(drawn).first.wait_for()
-        page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+        rest(page)
         page.wait_for_function(LOOK)
         if name == "parse":
             open_figures(page)
@@ -104,10 +104,10 @@ def test_labels_of_charts_have_the_colour_of_text(
     served: tuple[Served, dict[str, int]], page: Page
 ) -> None:
     app, _ = served
+    labels = page.locator(".stVegaLiteChart svg text")  # axe-core does not look into drawings
+    fills = "(all) => [...new Set(all.map((each) => getComputedStyle(each).fill))]"
     for scheme, colour in {"light": "rgb(29, 37, 41)", "dark": "rgb(228, 233, 234)"}.items():
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         page.goto(f"{app.address}/oracle?view=corpus")
-        labels = page.locator(".stVegaLiteChart svg text")  # axe-core does not look into drawings
         labels.first.wait_for()
-        fills = "(all) => [...new Set(all.map((each) => getComputedStyle(each).fill))]"
-        assert labels.evaluate_all(fills) == [colour]
+        wait_until(page, lambda wanted=colour: labels.evaluate_all(fills) == [wanted])

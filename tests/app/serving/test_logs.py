@@ -11,7 +11,7 @@ from pathlib import Path
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.sync.client import connect
 
-from tests.app.conftest import free_port, quiet, wait_for_health
+from tests.app.conftest import END_SECONDS, free_port, quiet, wait_for_health
 from tests.modules import ROOT
 
 SERVE = """
@@ -44,14 +44,14 @@ def test_an_error_in_a_page_is_one_line_of_json_and_its_reader_sees_its_kind(
         shown = b""
         with connect(f"ws://127.0.0.1:{port}/_stcore/stream", subprotocols=["streamlit"]) as page:
             page.send(begin.SerializeToString())
-            until = time.monotonic() + 30
+            until = time.monotonic() + 120
             while b"ValueError" not in shown and time.monotonic() < until:
-                shown += bytes(page.recv(timeout=30))
+                shown += bytes(page.recv(timeout=120))
             while "ValueError" not in log.read_text("utf-8") and time.monotonic() < until:
                 time.sleep(0.05)
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(END_SECONDS)
     assert b"ValueError" in shown
     assert b"broken" not in shown
     lines = [line for line in log.read_text("utf-8").splitlines() if "Fontconfig" not in line]

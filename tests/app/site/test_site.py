@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from app.commands.site import Request, run_site
 from app.site import writing
 from app.site.writing import LISTED
 from aptcore.errors import FormatError, InputError
+from tests.app.conftest import PATIENCE_MS, expect, wait_until
 from tests.app.lessons import BOY
 from tests.app.traces import want_trace
 
@@ -246,42 +248,43 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def test_it_steps_from_a_folder_and_from_a_static_server(browser: Browser, site: Path) -> None:
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     with served(site) as address:
         for start in (f"{site.as_uri()}/", address):
             context = browser.new_context(viewport={"width": 390, "height": 844})
             page = context.new_page()
-            page.set_default_timeout(60_000)
+            page.set_default_timeout(PATIENCE_MS)
             problems: list[str] = []
             page.on("pageerror", lambda error, kept=problems: kept.append(str(error)))
             page.on("console", lambda line, kept=problems: kept.append(line.text))
             page.on("requestfailed", lambda request, kept=problems: kept.append(request.url))
             page.goto(f"{start}index.html")
             pictures = page.locator(".cards img")
-            assert pictures.count() == 3
+            expect(pictures).to_have_count(3)
             assert pictures.first.evaluate("(image) => image.decode().then(() => image.width)")
             page.keyboard.press("Tab")
             page.keyboard.press("Enter")
             page.locator(".count", has_text="After 0 of 17 actions").wait_for()
-            assert page.locator("nav.site [aria-current]").count() == 0
+            expect(page.locator("nav.site [aria-current]")).to_have_count(0)
             page.keyboard.press("ArrowRight")
             page.locator(".count", has_text="After 1 of 17 actions").wait_for()
-            assert page.locator(".still").count() == 0
+            expect(page.locator(".still")).to_have_count(0)
             page.locator("a[rel=next]").click()
             page.locator("a[rel=next]").click()
             page.locator(".count", has_text="After 0 of 13 actions").wait_for()
             page.keyboard.press("End")
             page.locator(".node:not(.absent)", has_text="want-01").wait_for()
-            wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            assert page.evaluate(wide) <= 0
+            wait_until(page, lambda shown=page: shown.evaluate(wide) <= 0)
             assert not problems
             context.close()
 
 
 def test_without_scripts_the_graph_is_a_picture_and_a_text(browser: Browser, site: Path) -> None:
     context = browser.new_context(java_script_enabled=False)
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     page.goto(f"{site.as_uri()}/lessons/boy.html")
-    assert page.locator(".still svg").is_visible()
-    assert page.locator(".still pre").inner_text().startswith("(w / want-01")
-    assert page.locator(".apt").is_hidden()
+    expect(page.locator(".still svg")).to_be_visible()
+    expect(page.locator(".still pre")).to_have_text(re.compile(r"^\(w / want-01"))
+    expect(page.locator(".apt")).to_be_hidden()
     context.close()

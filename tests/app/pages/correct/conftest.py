@@ -17,7 +17,7 @@ import pytest
 from app.store.store import Store, open_store
 from aptcore.assets import asset_path
 from benchmarks.acts import be
-from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health
+from tests.app.conftest import END_SECONDS, RUN, free_port, fresh_page, quiet, wait_for_health
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -63,7 +63,7 @@ class Served:
     def kill(self) -> None:
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(20)
+        self.process.wait(END_SECONDS)
 
 
 @pytest.fixture(scope="module")

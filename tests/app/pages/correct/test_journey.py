@@ -12,7 +12,7 @@ import pytest
 from app.store.log.operations import Request
 from app.store.store import Store
 from benchmarks.acts import be
-from tests.app.conftest import overtake
+from tests.app.conftest import expect, overtake, rest, wait_until
 from tests.app.pages.correct.conftest import (
     EDITOR,
     WAIT_MS,
@@ -45,6 +45,7 @@ RECORD = f"""() => {{
   new MutationObserver(() => window.said.push(told.textContent)).observe(told, {{childList: true}});
 }}"""
 """Keeps what a screen reader would speak: each change of the live region."""
+OVER = "(each) => each.scrollWidth - each.clientWidth"
 WAITS = re.compile(r"^\d+ changes? waits? for the server|^All saved")
 """What is said besides where the server takes longer than a second for an answer."""
 
@@ -264,13 +265,14 @@ def test_two_browsers_on_one_sentence_both_see_the_conflict(
     page.keyboard.press("r")
     page.keyboard.type("cook")
     page.keyboard.press("Enter")
-    while not store.sentence(sentence).revision:  # before the other page hears of it
-        page.wait_for_timeout(20)
+    # Before the other page hears of it.
+    wait_until(page, lambda: store.sentence(sentence).revision > 0)
     other.keyboard.press("Enter")
     alarm = other.locator(".edit .alarm")
     alarm.get_by_text("Conflict: Ada changed this sentence in the meantime.").wait_for()
-    assert "b / cook" in alarm.inner_text()
-    assert "Renamed c to pupil" in alarm.inner_text()
+    expect(alarm).to_contain_text("b / cook")
+    expect(alarm).to_contain_text("Renamed c to pupil")
+    expect(alarm).to_be_focused()
     page.locator(".edit .meeting").get_by_text("Bo").wait_for()
     assert store.sentence(sentence).revision == 1
     other.keyboard.press("Tab")
@@ -293,11 +295,11 @@ def test_what_is_said_aloud_after_a_conflict_tells_that_nothing_waits(
     page.keyboard.press("Enter")
     alarm, told = page.locator(".edit .alarm"), page.locator(".edit .told")
     alarm.get_by_text("Conflict: Bo changed this sentence in the meantime.").wait_for()
-    assert "was not applied: Renamed b to cook" in told.text_content()
+    expect(told).to_contain_text("was not applied: Renamed b to cook")
     alarm.get_by_text("Drop mine").click()
     alarm.wait_for(state="hidden")
-    assert told.text_content() == "Dropped: Renamed b to cook."
-    assert page.locator(".edit .saved").inner_text() == "All saved"
+    expect(told).to_have_text("Dropped: Renamed b to cook.")
+    expect(page.locator(".edit .saved")).to_have_text("All saved")
     assert len(store.log(sentence)) == 1
 
 
@@ -334,7 +336,7 @@ def test_equal_outcomes_and_another_sentence_are_each_said_aloud(
         settle(page)
         told.get_by_text(text, exact=True).wait_for(state="attached")
         assert page.evaluate("window.said.at(-1)") == text
-        assert page.locator(".edit .stage .root").evaluate("(root) => root.matches(':focus')")
+        expect(page.locator(".edit .stage .root")).to_be_focused()
 
 
 def test_a_text_kept_apart_opens_with_its_line_marked_and_one_key_mends_it(
@@ -346,14 +348,14 @@ def test_a_text_kept_apart_opens_with_its_line_marked_and_one_key_mends_it(
     open_sentence(page, served, sentence)
     page.keyboard.press(".")
     page.locator(".edit .fault").get_by_text("Line 3: ").wait_for()
-    assert page.locator(".edit .mark-line").is_visible()
+    expect(page.locator(".edit .mark-line")).to_be_visible()
     area = page.locator(".edit textarea")
     assert area.evaluate("(area) => area.scrollLeft") == 0
     page.locator(".edit .take-text").click(trial=True)  # nothing lies over it or cuts it off
     page.locator(".edit .mend-text").get_by_text("Mend: write search-engine").click()
     page.locator(".edit .fault").wait_for(state="hidden")
-    assert not page.locator(".edit .mark-line").is_visible()
-    assert "(s / search-engine)" in page.locator(".edit textarea").input_value()
+    expect(page.locator(".edit .mark-line")).to_be_hidden()
+    expect(area).to_have_value(re.compile(re.escape("(s / search-engine)")))
     page.keyboard.press("Control+Enter")
     page.locator(".edit .lines").get_by_text("s / search-engine").wait_for()
     settle(page)
@@ -394,7 +396,7 @@ def test_what_was_typed_before_is_judged_when_the_text_is_opened(
     settle(page)
     page.keyboard.press(".")
     page.locator(".edit .fault").get_by_text("Line 2: ").wait_for()
-    assert page.locator(".edit .mark-line").is_visible()
+    expect(page.locator(".edit .mark-line")).to_be_visible()
 
 
 def test_the_reading_is_folded_until_it_is_asked_for_and_stays_open_then(
@@ -408,20 +410,20 @@ def test_the_reading_is_folded_until_it_is_asked_for_and_stays_open_then(
     sentence = first_of(store, store.import_text("long.txt", text).document)
     open_sentence(page, served, sentence)
     reading, button = page.locator(".edit .reading"), page.locator(".edit .unfold")
-    assert button.get_attribute("aria-expanded") == "false"
-    assert not reading.is_visible()
+    expect(button).to_have_attribute("aria-expanded", "false")
+    expect(reading).to_be_hidden()
     assert not reading.text_content()
     button.get_by_text("Read it in plain English").click()
     button.get_by_text("Fold the reading").wait_for()
-    assert button.get_attribute("aria-expanded") == "true"
-    assert reading.locator("bdi").count() == 23
+    expect(button).to_have_attribute("aria-expanded", "true")
+    expect(reading.locator("bdi")).to_have_count(23)
     assert not reading.evaluate("(part) => part.scrollHeight > part.clientHeight + 1")
     go_to(page, "g22 / girl")
-    assert "girl" in str(reading.locator(".named").text_content())
+    expect(reading.locator(".named")).to_contain_text("girl")
     keys(page, "]")
     page.locator(".edit .state").get_by_text("short").wait_for()
     settle(page)
-    assert reading.locator("bdi").count() == 1  # the next sentence is read at once
+    expect(reading.locator("bdi")).to_have_count(1)  # the next sentence is read at once
     button.click()
     reading.wait_for(state="hidden")
 
@@ -473,6 +475,7 @@ def test_a_drawing_overtaken_before_its_script_came_leaves_an_editor_that_takes_
     sentence = first_of(store, document)
     be(late_page, served.address, "Ada")
     late_page.goto(f"{served.address}/correct?sentence={sentence}")
+    rest(late_page)
     late_page.wait_for_timeout(4000)  # what the page works out later is there
     overtake(late_page, ".edit")
     settle(late_page)
@@ -494,7 +497,7 @@ def test_the_key_after_escape_is_the_editors_as_soon_as_the_list_of_keys_is_clos
     page.locator("[data-remap=flag]").focus()
     page.evaluate(TWO_KEYS, ["Escape", "n"])
     page.keyboard.type("happy")
-    assert page.locator(".edit .prompt input:focus").input_value() == "happy"
+    expect(page.locator(".edit .prompt input:focus")).to_have_value("happy")
 
 
 def test_a_key_can_be_given_to_something_else_and_stays_so(
@@ -505,8 +508,8 @@ def test_a_key_can_be_given_to_something_else_and_stays_so(
     button = page.locator("[data-remap=flag]")
     button.focus()
     keys(page, "Enter j")
-    assert button.inner_text() == "j"
-    assert page.locator("[data-remap=reject]").inner_text() == "f"
+    expect(button).to_have_text("j")
+    expect(page.locator("[data-remap=reject]")).to_have_text("f")
     keys(page, "Escape j")
     page.locator(".edit .state").get_by_text("flagged").wait_for()
     page.reload()
@@ -524,12 +527,12 @@ def test_labels_are_shown_and_never_run(page: Page, served: Served, store: Store
     assert "a->b" in labels
     assert '"<script>alert(1)</script>"' in labels
     assert page.locator(".edit script, .edit b:not(.line-of b), .edit strong").count() == 0
-    words = page.locator(".edit .word").all_inner_texts()
-    assert words == ["<b>Sales</b>", "rose", "from", "$1.5bn", "*a*", ":smile:", "say"]
+    words = ["<b>Sales</b>", "rose", "from", "$1.5bn", "*a*", ":smile:", "say"]
+    expect(page.locator(".edit .word")).to_have_text(words)
     page.get_by_text("<b>Ada</b> *x* :smile:", exact=True).wait_for()
     keys(page, ".")
-    text = page.locator(".edit textarea").input_value()
-    assert '"<script>alert(1)</script>"' in text
+    literal = re.compile(re.escape('"<script>alert(1)</script>"'))
+    expect(page.locator(".edit textarea")).to_have_value(literal)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -543,15 +546,13 @@ def test_the_page_fits_a_small_window_in_both_themes(
     open_sentence(small, served, first_of(store, document))
     keys(small, "ArrowRight")
     for part in (".edit", ".edit .bar", ".edit .drawing"):
-        over = small.locator(part).evaluate("(each) => each.scrollWidth - each.clientWidth")
-        assert over <= 0
+        wait_until(small, lambda part=part: small.locator(part).evaluate(OVER) <= 0)
     focused = small.locator(".edit .edge:focus")  # marked along its line, by no box
-    assert focused.evaluate("(each) => getComputedStyle(each).outlineStyle") == "none"
-    along = focused.locator(".hit").evaluate("(each) => getComputedStyle(each).stroke")
-    assert along not in ("none", "rgba(0, 0, 0, 0)")
+    expect(focused).to_have_css("outline-style", "none")
+    expect(focused.locator(".hit")).to_have_css("stroke", re.compile("^rgb"))
+    expect(focused.locator(".hit")).not_to_have_css("stroke", "rgba(0, 0, 0, 0)")
     keys(small, "ArrowRight")
-    focused = small.locator(".edit .node:focus .box")
-    assert focused.evaluate("(each) => getComputedStyle(each).outlineStyle") == "solid"
-    colour = small.locator(".edit").evaluate("(each) => getComputedStyle(each).color")
-    assert colour == ("rgb(29, 37, 41)" if scheme == "light" else "rgb(228, 233, 234)")
+    expect(small.locator(".edit .node:focus .box")).to_have_css("outline-style", "solid")
+    colour = "rgb(29, 37, 41)" if scheme == "light" else "rgb(228, 233, 234)"
+    expect(small.locator(".edit")).to_have_css("color", colour)
     context.close()

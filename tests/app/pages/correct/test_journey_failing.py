@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from app.store.log.operations import MAX_TEXT
 from app.store.store import Store
+from tests.app.conftest import expect, wait_until
 from tests.app.pages.correct.conftest import (
     EDITOR,
     Served,
@@ -29,13 +31,13 @@ WATCH = f"""() => {{
     .observe(saved, {{childList: true}});
 }}"""
 """Keeps all that is said of what is saved."""
-TOLD = """() => new Promise((told) => new MutationObserver((changes, watch) => {
+TOLD = """() => { window.told = new Promise((told) => new MutationObserver((changes, watch) => {
   const added = changes.flatMap((change) => [...change.addedNodes]);
   if (!added.some((node) => node.matches?.("[data-testid=stDialog]"))) return;
   watch.disconnect();
   setTimeout(told, 1000);
-}).observe(document.body, {childList: true}))"""
-"""Waits until Streamlit has said in a dialog that its server is gone."""
+}).observe(document.body, {childList: true})); }"""
+"""Gives a promise that ends once Streamlit has said in a dialog that its server is gone."""
 
 
 @contextmanager
@@ -96,8 +98,7 @@ def test_what_is_done_while_another_process_writes_for_long_arrives_when_it_has_
         comment(page, "is it she?")
         draft(page, text)
         page.locator(".edit .saved").get_by_text("could not write: database is locked").wait_for()
-        shown = page.locator(".edit .saved").inner_text()
-        assert shown.startswith("4 changes wait")
+        expect(page.locator(".edit .saved")).to_have_text(re.compile("^4 changes wait"))
         assert "All saved" not in page.evaluate("window.shown")
         assert not store.log(sentence)
     wait_for_saved(page)
@@ -124,13 +125,14 @@ def test_work_on_a_full_disk_stays_over_a_reload_and_is_kept_when_there_is_room(
         page.locator(".edit .saved").get_by_text("disk is full").wait_for()
         page.locator(".edit .list h3").get_by_text("a draft of the text waits").wait_for()
         keys(page, ".")
-        assert page.locator(".edit textarea").input_value() == text
+        expect(page.locator(".edit textarea")).to_have_value(text)
         keys(page, "Escape")
         assert not store.log(sentence)
     wait_for_saved(page)
     assert store.sentence(sentence).state.drafts == {"Ada": text}
     page.locator(".edit .lines").get_by_text("c / pupil").wait_for()
-    assert not page.evaluate("() => Object.keys(localStorage).filter((key) => /text/.test(key))")
+    kept = "() => Object.keys(localStorage).filter((key) => /text/.test(key)).length"
+    wait_until(page, lambda: page.evaluate(kept) == 0)
 
 
 def test_a_draft_that_the_rules_refuse_stays_in_the_field(
@@ -142,7 +144,7 @@ def test_a_draft_that_the_rules_refuse_stays_in_the_field(
     page.locator(".edit .notice").get_by_text("characters").wait_for()
     page.locator(".edit .saved").get_by_text("The text is only in this browser yet").wait_for()
     keys(page, ".")
-    assert page.locator(".edit textarea").input_value() == text
+    expect(page.locator(".edit textarea")).to_have_value(text)
 
 
 def test_a_sentence_can_be_accepted_once_the_disk_has_room_and_the_next_one_comes(
@@ -164,9 +166,10 @@ def test_a_field_keeps_the_keys_when_streamlit_says_that_its_server_is_gone(
     page: Page, served: Served, store: Store, document: int
 ) -> None:
     sentence = open_first(page, served, store, document, "c / child")
+    page.evaluate(TOLD)
     keys(page, "r")
     served.kill()
-    page.evaluate(TOLD)
+    page.evaluate("() => window.told")
     page.keyboard.type("pupil")
     page.keyboard.press("Enter")
     keys(page, "f")
@@ -191,7 +194,6 @@ def test_keys_that_wait_for_an_answer_are_told_and_the_page_is_not_left_without_
         saved = page.locator(".edit .saved")
         saved.get_by_text("keys pressed since are only in this page").wait_for()
         page.evaluate("location.reload()")
-        page.wait_for_timeout(1000)
-        assert asked == ["beforeunload"]
+        wait_until(page, lambda: asked == ["beforeunload"])
     wait_for_saved(page)
     assert [one.text for one in store.sentence(sentence).state.comments] == ["why?"]

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from app.store.log.operations import Request
 from app.store.store import Store
 from benchmarks.acts import be
+from tests.app.conftest import expect
 from tests.app.pages.correct.conftest import Served, settle
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def test_only_flagged_sentences_follow_one_that_was_opened_from_such_a_queue(
     page.keyboard.press("a")
     page.locator(".edit .state").get_by_text("example.5").wait_for()
     settle(page)
-    assert "only=flagged" in page.url
+    page.wait_for_url("**only=flagged**")
     page.keyboard.press("a")
     page.locator(".edit .told").get_by_text("among those flagged").wait_for(state="attached")
-    assert "example.5" in page.locator(".edit .state").inner_text()
+    expect(page.locator(".edit .state")).to_contain_text("example.5")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.store.store import Store
+from tests.app.conftest import await_timers, expect
 from tests.app.pages.correct.conftest import (
     EDITOR,
     Served,
@@ -88,7 +89,7 @@ def test_each_gesture_of_the_mouse_goes_into_one_history(
     page.keyboard.press("Escape")
     page.mouse.up()
     settle(page)
-    assert page.locator(".edit .prompt").is_hidden()
+    expect(page.locator(".edit .prompt")).to_be_hidden()
 
     bar = page.get_by_role("toolbar", name="What to do with the chosen part")
     node(page, "b").click(button="right")
@@ -110,7 +111,7 @@ def test_each_gesture_of_the_mouse_goes_into_one_history(
     bar.get_by_role("button", name="Split").click()
     keys(page, "Enter")
     settle(page)
-    assert bar.is_hidden()
+    expect(bar).to_be_hidden()
 
     for _ in range(8):
         keys(page, "u")
@@ -168,7 +169,7 @@ def test_a_pointer_that_rests_dims_nothing_of_what_comes_below_it(
     keys(page, "k")
     page.locator(".edit .state").get_by_text("rest.2").wait_for()
     settle(page)
-    page.wait_for_timeout(300)
+    await_timers(page, 300)  # a browser looks a moment later what is below
     assert by_pointer.count() == 0
     page.mouse.move(*middle(node(page, "b")))
     by_pointer.wait_for()
@@ -179,10 +180,10 @@ def test_what_has_the_focus_is_marked_close_around_its_box(
 ) -> None:
     open_first(page, served, store, document)
     keys(page, "ArrowDown ArrowUp")
-    style = "(part) => [getComputedStyle(part).outlineStyle, getComputedStyle(part).outlineOffset]"
     chosen = page.locator(".edit .node.selected")
-    assert chosen.evaluate(style)[0] == "none"  # a group also holds its number and its ring
-    assert chosen.locator(".box").evaluate(style) == ["solid", "1px"]
+    expect(chosen).to_have_css("outline-style", "none")  # it also holds its number and its ring
+    expect(chosen.locator(".box")).to_have_css("outline-style", "solid")
+    expect(chosen.locator(".box")).to_have_css("outline-offset", "1px")
 
 
 def test_what_lies_below_a_refusal_is_reached_by_one_click(
@@ -197,4 +198,4 @@ def test_what_lies_below_a_refusal_is_reached_by_one_click(
     below = f"([x, y]) => {EDITOR}.getRootNode().elementFromPoint(x, y).closest('.stage') !== null"
     assert page.evaluate(below, [left, top])
     page.mouse.click(left, top)
-    assert notice.is_hidden()
+    expect(notice).to_be_hidden()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 from app.store.log.operations import Request
 from app.store.store import Store
+from tests.app.conftest import expect
 from tests.app.pages.correct.conftest import (
     Served,
     accept,
@@ -48,19 +50,19 @@ def test_a_conflict_left_undecided_stays_with_its_sentence_and_is_named_elsewher
     page.keyboard.press("Enter")
     alarm, elsewhere = page.locator(".edit .alarm"), page.locator(".edit .elsewhere")
     alarm.get_by_text("Conflict: Bo changed this sentence in the meantime.").wait_for()
-    assert not elsewhere.is_visible()
+    expect(elsewhere).to_be_hidden()
     page.locator(".edit [data-act=next]").click()
     page.locator(".edit .state").get_by_text("example.2").wait_for()
     settle(page)
-    assert not alarm.is_visible()
-    assert "Renamed c to pupil" in elsewhere.inner_text()
+    expect(alarm).to_be_hidden()
+    expect(elsewhere).to_contain_text("Renamed c to pupil")
     saved = page.locator(".edit .saved")
-    assert saved.inner_text() == "1 change waits for your decision"
+    expect(saved).to_have_text("1 change waits for your decision")
     elsewhere.get_by_text("example.1").click()
     alarm.get_by_text("Apply mine to the newest").click()
     page.locator(".edit .lines").get_by_text("c / pupil").wait_for()
     settle(page)
-    assert saved.inner_text() == "All saved"
+    expect(saved).to_have_text("All saved")
     assert {node.concept for node in store.sentence(first).state.graph.nodes} >= {"cook", "pupil"}
     assert not store.log(second)
 
@@ -86,7 +88,7 @@ def test_the_first_edit_of_the_next_sentence_is_made_on_its_own_revision(
     keys(page, "n")
     type_in(page, "old", ":mod")
     assert [entry.base for entry in store.log(second)] == [0]
-    assert not page.locator(".edit .notice").is_visible()
+    expect(page.locator(".edit .notice")).to_be_hidden()
 
 
 def test_a_choice_that_another_writer_came_before_is_a_conflict(
@@ -117,4 +119,4 @@ def test_the_problems_of_the_next_sentence_are_gone_through_from_the_first(
     page.locator(".edit .state").get_by_text("two").wait_for()
     settle(page)
     keys(page, "p")
-    assert hint.inner_text().partition(",")[0] == begun
+    expect(hint).to_have_text(re.compile(f"^{re.escape(begun)}(,|$)"))

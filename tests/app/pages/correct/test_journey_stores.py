@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -12,7 +13,7 @@ import pytest
 
 from app.store.store import open_store
 from aptcore.assets import asset_path
-from tests.app.conftest import free_port
+from tests.app.conftest import expect, free_port
 from tests.app.front import one_origin
 from tests.app.pages.correct.conftest import Served, go_to, keys, open_sentence, settle
 
@@ -82,10 +83,10 @@ def test_changes_for_one_store_wait_while_another_is_served_at_the_same_address(
     elsewhere = page.locator(".edit .elsewhere")
     elsewhere.get_by_text("2 changes wait in this browser for another store").wait_for()
     settle(page)
-    assert "flagged" not in page.locator(".edit .state").inner_text()
+    expect(page.locator(".edit .state")).not_to_contain_text("flagged")
     keys(page, ".")
-    assert page.locator(".edit textarea").input_value().startswith("(g / give-01")
-    assert page.locator(".edit textarea").input_value() != TEXT
+    expect(page.locator(".edit textarea")).to_have_value(re.compile(r"^\(g / give-01"))
+    expect(page.locator(".edit textarea")).not_to_have_value(TEXT)
     keys(page, "Escape f")
     page.locator(".edit .state").get_by_text("flagged").wait_for()
     settle(page)
@@ -133,7 +134,7 @@ def test_nothing_of_one_store_comes_up_in_another_below_a_path_of_the_same_origi
     page.locator(".edit textarea").fill(TEXT)
     open_sentence(page, b, 1, "Ada")  # the text is in the browser only
     keys(page, ".")
-    assert ":mod (o / old)" in page.locator(".edit textarea").input_value()
+    expect(page.locator(".edit textarea")).to_have_value(re.compile(r":mod \(o / old\)"))
     open_sentence(page, a, 1, "Ada")
     a.kill()
     keys(page, "a")

@@ -12,14 +12,13 @@ from urllib.parse import urlencode
 import pytest
 
 from app.pages.exercises.opening import pack_lesson
-from tests.app.conftest import fresh_page, overtake
+from tests.app.conftest import await_frame, expect, fresh_page, overtake, wait_until
 from tests.app.lessons import WALK, lesson_of
-from tests.app.pages.parse.test_journey import await_frame
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-WAIT_MS = 60_000
+WAIT_MS = 120_000
 PRESS = """(it, how) => it.dispatchEvent(
   new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ...how }))"""
 IN_VIEW = """(it) => {
@@ -57,8 +56,9 @@ def told(page: Page) -> str:
 
 
 def actions(page: Page) -> list[str]:
-    jumps = page.locator(".actions .jump").all()
-    return [jump.get_attribute("title") or "" for jump in jumps][1:]
+    titles = "(jumps) => jumps.map((jump) => jump.title)"
+    found: list[str] = page.locator(".actions .jump").evaluate_all(titles)
+    return found[1:]
 
 
 def made(page: Page) -> list[str]:
@@ -72,7 +72,7 @@ def test_a_newcomer_finishes_the_first_lesson_from_the_page_alone(page: Page, ad
         page.get_by_role("button", name="Next", exact=True).click()
     page.get_by_role("button", name="Begin").click()
     page.locator(".task .term", has_text="REDUCE").click()
-    assert "Skip this token" in page.locator(".meaning").inner_text()
+    expect(page.locator(".meaning")).to_contain_text("Skip this token")
     assert page.locator(".move.no:visible").count() == 0  # the crosses would be the answer
     page.keyboard.press("s")  # without a click first
     settle(page)
@@ -90,7 +90,7 @@ def test_a_newcomer_finishes_the_first_lesson_from_the_page_alone(page: Page, ad
     assert "Done: this is the goal." in told(page)
     assert "LA → sleep-01 :ARG0 cat" in page.locator(".actions .name").all_inner_texts()
     assert "3 of 4 right at once (75 %)." in told(page)
-    assert page.locator(".actions .missed").count() == 1
+    expect(page.locator(".actions .missed")).to_have_count(1)
     page.get_by_role("button", name="Next lesson").click()
     page.locator(".task h3", has_text="COPY").wait_for()
     page.wait_for_url("**lesson=copy**")
@@ -99,15 +99,15 @@ def test_a_newcomer_finishes_the_first_lesson_from_the_page_alone(page: Page, ad
     assert "not possible here" in told(page)
     page.reload()
     page.locator(".lessons").wait_for()
-    assert page.locator(".lessons option").nth(0).inner_text().startswith("✓ 1. Read")
-    assert page.locator(".course output").inner_text() == "1 of 11 finished"
+    expect(page.locator(".lessons option").nth(0)).to_have_text(re.compile("^✓ 1. Read"))
+    expect(page.locator(".course output")).to_have_text("1 of 11 finished")
 
 
 def test_a_class_link_names_what_is_not_there_and_leads_on_with_its_keys_alive(
     page: Page, address: str
 ) -> None:
     open_exercises(page, address, lessons="read-on,gone,copy")
-    assert "not here: gone" in page.get_by_role("alert").first.inner_text()
+    expect(page.get_by_role("alert").first).to_contain_text("not here: gone")
     page.get_by_role("button", name="Skip the tour").click()
     for key in "dssd":
         page.keyboard.press(key)
@@ -119,7 +119,7 @@ def test_a_class_link_names_what_is_not_there_and_leads_on_with_its_keys_alive(
         page.keyboard.press(key)
         settle(page)
     assert "the last lesson of the set: all are finished" in told(page)
-    assert page.locator(".tour").is_hidden()  # the canvas is still the same
+    expect(page.locator(".tour")).to_be_hidden()  # the canvas is still the same
 
 
 def test_a_drawing_overtaken_before_its_script_came_leaves_one_exercise_that_takes_each_move_once(
@@ -133,7 +133,7 @@ def test_a_drawing_overtaken_before_its_script_came_leaves_one_exercise_that_tak
         late_page.keyboard.press(key)
         settle(late_page)
     assert actions(late_page) == ["REDUCE", "COPY(lemma)", "SHIFT"]
-    assert late_page.locator(".moves").count() == 1
+    expect(late_page.locator(".moves")).to_have_count(1)
 
 
 def test_undo_and_redo_have_no_limit_and_the_drawing_stays(page: Page, address: str) -> None:
@@ -147,13 +147,11 @@ def test_undo_and_redo_have_no_limit_and_the_drawing_stays(page: Page, address: 
     page.keyboard.press("u")
     page.get_by_role("button", name="Undo").click()
     page.keyboard.press("Control+z")
-    await_frame(page)
-    assert page.locator(".where-now").inner_text() == "Your move at “boy”"
+    expect(page.locator(".where-now")).to_have_text("Your move at “boy”")
     assert made(page) == []
     page.keyboard.press("y")
     page.keyboard.press("Control+y")
-    await_frame(page)
-    assert page.locator(".where-now").inner_text() == "Your move at “wants”"
+    expect(page.locator(".where-now")).to_have_text("Your move at “wants”")
     assert page.locator(".stage .node .label").first.bounding_box() == place
     page.get_by_role("button", name="Start again").click()
     settle(page)
@@ -192,10 +190,10 @@ def test_keys_of_other_keyboards_act_by_their_place_and_caps_lock_is_named(
     canvas.evaluate(PRESS, {"key": "в", "code": "KeyD"})  # Cyrillic
     canvas.evaluate(PRESS, {"key": "ב", "code": "KeyC"})  # Hebrew
     canvas.evaluate(PRESS, {"key": "G", "code": "KeyG", "modifierCapsLock": True})
-    assert "Caps Lock is on" in caps.inner_text()
+    expect(caps).to_contain_text("Caps Lock is on")
     canvas.evaluate(PRESS, {"key": "σ", "code": "KeyS"})  # Greek
     settle(page)
-    assert not caps.is_visible()
+    expect(caps).to_be_hidden()
     assert actions(page) == ["REDUCE", "COPY(lemma)", "SHIFT"]
     canvas.evaluate(PRESS, {"key": "V", "code": "KeyV", "modifierCapsLock": True})
     settle(page)
@@ -243,7 +241,7 @@ def test_labels_are_shown_and_never_run(page: Page, address: str) -> None:
     awkward = "<img src=x onerror=alert(1)> **b** $x$ :smile:"
     own = lesson_of(title=awkward, task=awkward, hint=awkward, closing=awkward)
     open_exercises(page, address, own=pack_lesson(own) or "")
-    assert page.locator(".task-text").inner_text() == awkward
+    wait_until(page, lambda: page.locator(".task-text").inner_text() == awkward)
     page.get_by_label("Name of the concept").fill("<b>x</b>")
     page.get_by_label("Name of the concept").press("Enter")
     settle(page)
@@ -260,8 +258,8 @@ def test_a_lesson_file_is_opened(page: Page, address: str, tmp_path: Path) -> No
     page.locator("input[type=file]").set_input_files(path)
     page.get_by_role("button", name="Open “A file of mine”").click()
     page.locator(".task h3", has_text="A file of mine").wait_for()
-    assert "own=" in page.url
-    assert page.locator(".task").evaluate(IN_VIEW)
+    page.wait_for_url("**own=**")
+    wait_until(page, lambda: page.locator(".task").evaluate(IN_VIEW))
     page.keyboard.press("d")
     settle(page)
     assert actions(page) == ["REDUCE"]
@@ -278,24 +276,31 @@ def test_controls_graph_moves_and_actions_are_in_the_first_view(
     browser: Browser, address: str
 ) -> None:
     context = browser.new_context(viewport={"width": 1024, "height": 768})
+    context.set_default_timeout(WAIT_MS)
     page = context.new_page()
     page.goto(f"{address}/exercises")  # the tour comes with the first visit
     page.locator(".tour").wait_for()
+
+    def places() -> dict[str, list[float]]:
+        found: dict[str, list[float]] = page.locator(".apt").evaluate(PLACES)
+        return found
+
+    def fits(height: int) -> bool:
+        now = places()
+        return (
+            now["drill-bar"][1] < height
+            and now["drawing"][0] < height - 50
+            and min(high for _, _, high in now.values()) > 28
+            and (height < 768 or max(bottom for _, bottom, _ in now.values()) <= 768)
+        )
+
     sizes = (1024, 768), (720, 450)  # the second: a zoom of 200 % on 1440 by 900
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(300)
-        places = page.locator(".apt").evaluate(PLACES)
-        assert places["drill-bar"][1] < height
-        assert places["drawing"][0] < height - 50
-        assert min(high for _, _, high in places.values()) > 28
-        if height == 768:
-            assert max(bottom for _, bottom, _ in places.values()) <= 768
+        wait_until(page, lambda high=height: fits(high))
     page.get_by_role("button", name="Skip the tour").click()
     page.set_viewport_size({"width": 512, "height": 384})
-    page.wait_for_timeout(300)
-    places = page.locator(".apt").evaluate(PLACES)
-    assert places["drawing"][0] < 384 - 60
+    wait_until(page, lambda: places()["drawing"][0] < 384 - 60)
     context.close()
 
 
@@ -304,12 +309,12 @@ def test_the_page_fits_a_small_dark_window(browser: Browser, address: str) -> No
     context.set_default_timeout(WAIT_MS)
     page = context.new_page()
     open_exercises(page, address, lesson="long")
-    width = page.locator(".apt").evaluate("(canvas) => canvas.scrollWidth - canvas.clientWidth")
-    assert width <= 0
+    over = "(canvas) => canvas.scrollWidth - canvas.clientWidth"
+    wait_until(page, lambda: page.locator(".apt").evaluate(over) <= 0)
     page.get_by_label("Action", exact=True).fill("REDUCE")
     page.get_by_label("Action", exact=True).press("Enter")  # far below where the answer stands
     settle(page)
-    page.wait_for_function(IN_VIEW, arg=page.locator(".notice").element_handle())
+    wait_until(page, lambda: page.locator(".notice").evaluate(IN_VIEW))
     assert told(page)
-    assert page.locator(".heads").is_hidden()  # no model decided anything
+    expect(page.locator(".heads")).to_be_hidden()  # no model decided anything
     context.close()

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 import pytest
 
-from tests.app.conftest import fresh_page, overtake
+from tests.app.conftest import expect, fresh_page, overtake, rest, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 WAIT_MS = 180_000
-BUDGET_MS = 300
-"""From a click on a word to the new walk on the canvas, where no other work waits for a core."""
 
 AWKWARD = """# ::id awkward
 # ::snt <b>Sales</b> rose from $1.5bn to $2bn :smile:
@@ -25,23 +23,6 @@ AWKWARD = """# ::id awkward
    :ARG4 "<script>alert(1)</script>"
    :ARG3 "$1.5bn *a* \\\\N")
 """
-
-CLICK = """async (canvas, [line, word]) => {
-  const shadows = [...document.querySelectorAll("*")].map((each) => each.shadowRoot);
-  const editor = shadows.map((root) => root?.querySelector(".aligner")).find(Boolean);
-  const walk = () =>
-    [...canvas.querySelectorAll(".actions .name")].map((each) => each.textContent).join(" ");
-  const item = editor.querySelectorAll(".line .item")[line];
-  if (item.getAttribute("aria-pressed") !== "true") item.click();
-  const before = walk();
-  const started = performance.now();
-  editor.querySelectorAll(".word")[word].click();
-  while (walk() === before || editor.hasAttribute("aria-busy")) {
-    await new Promise((done) => requestAnimationFrame(done));
-    if (performance.now() - started > 20000) return Infinity;
-  }
-  return performance.now() - started;
-}"""
 
 
 @pytest.fixture
@@ -71,18 +52,25 @@ def walk(page: Page) -> Locator:
 
 def choose_row(page: Page, number: int, row: int) -> None:
     """Tick a row, from 1, of a table; tables are drawn on a canvas, so by place."""
+    rest(page)
     grid = page.get_by_test_id("stDataFrame").nth(number)
-    grid.locator("canvas").first.wait_for()
+    rows = grid.locator("canvas tbody tr")  # for readers, once the table has drawn itself
+    rows.nth(row - 1).wait_for(state="attached")
     before = page.url
-    for _ in range(20):  # a table takes no click until it has drawn itself
-        if page.url != before:
-            return
-        if grid.count():  # charts that are drawn late push a table out of the window again
-            grid.scroll_into_view_if_needed()
-            box = grid.bounding_box()
-            if box is not None:
-                page.mouse.click(box["x"] + 18, box["y"] + 18 + 35 * row)
-        page.wait_for_timeout(3000)
+
+    def is_taken() -> bool:
+        ticked = grid.locator("canvas tbody tr[aria-selected=true]")
+        return page.url != before or not grid.count() or ticked.count() > 0
+
+    for _ in range(20):  # charts that are drawn late push a table out of the window again
+        grid.scroll_into_view_if_needed()
+        box = grid.bounding_box()
+        if box is not None:
+            page.mouse.click(box["x"] + 18, box["y"] + 18 + 35 * row)
+        for _ in range(60):
+            if is_taken():
+                return
+            page.wait_for_timeout(50)
 
 
 def settle(page: Page) -> None:
@@ -97,8 +85,6 @@ def settle(page: Page) -> None:
 def test_a_newcomer_changes_an_alignment_sees_what_changed_and_takes_it_back(
     page: Page, address: str
 ) -> None:
-    from playwright.sync_api import expect
-
     page.goto(address)
     page.get_by_text("Learn").click()
     page.get_by_role("menuitem", name="Oracle").click()
@@ -108,17 +94,17 @@ def test_a_newcomer_changes_an_alignment_sees_what_changed_and_takes_it_back(
     item(page, "p / person").click()
     word(page, "her").click()
     page.locator(".gained li").first.wait_for()
-    assert "PRED(person) at “her”" in page.locator(".gained").inner_text()
-    assert "PRED(person) at “grandmother”" in page.locator(".lost").inner_text()
-    assert page.locator(".line.chosen .source").inner_text() == "person"
-    expect(walk(page)).not_to_have_text(before, timeout=WAIT_MS)
+    expect(page.locator(".gained")).to_contain_text("PRED(person) at “her”")
+    expect(page.locator(".lost")).to_contain_text("PRED(person) at “grandmother”")
+    expect(page.locator(".line.chosen .source")).to_have_text("person")
+    expect(walk(page)).not_to_have_text(before)
     page.get_by_text("Exact: all 20 triples").wait_for()
     page.wait_for_url("**align=p%405**")
     page.reload()
     page.locator(".line[data-source=person]").wait_for()
     page.locator(".undo").click()
     page.locator(".line[data-source=person]").wait_for(state="detached")
-    expect(walk(page)).to_have_text(before, timeout=WAIT_MS)
+    expect(walk(page)).to_have_text(before)
 
 
 def test_a_drawing_overtaken_before_its_script_came_leaves_an_aligner_that_is_clicked_once(
@@ -136,17 +122,20 @@ def test_a_drawing_overtaken_before_its_script_came_leaves_an_aligner_that_is_cl
     late_page.locator(".line.chosen .stands").get_by_text("her", exact=True).wait_for()
 
 
-def test_a_change_is_drawn_within_its_budget(page: Page, address: str) -> None:
+def test_a_change_is_drawn_by_the_answer_to_one_message(page: Page, address: str) -> None:
+    """Its milliseconds are for ``benchmarks.oracle_page``: machines differ."""
+    sent: list[str] = []
+    page.on("websocket", lambda ws: ws.on("framesent", lambda frame: sent.append("frame")))
     open_oracle(page, address)
-    page.wait_for_timeout(500)
-    canvas = page.locator(".apt")
-    times: list[float] = []
-    for place in (3, 5, 2, 8, 4, 7, 3, 9) * 3:
-        times.append(canvas.evaluate(CLICK, [3, place]))
-        waiting = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))  # for each core
-        if min(times) < BUDGET_MS * waiting:
-            return
-    pytest.fail(f"no change was drawn in time: {times} ms")
+    item(page, "p / person").click()
+    for place in (3, 5, 2, 8, 4):
+        rest(page)
+        before = walk(page).all_inner_texts()
+        sent.clear()
+        page.locator(".aligner .word").nth(place).click()
+        expect(walk(page)).not_to_have_text(before)
+        settle(page)
+        assert len(sent) == 1
 
 
 def test_every_change_of_many_quick_ones_is_taken(page: Page, address: str) -> None:
@@ -157,7 +146,7 @@ def test_every_change_of_many_quick_ones_is_taken(page: Page, address: str) -> N
         "(words) => { for (const n of [2, 3, 4, 5, 7, 8, 2, 3, 4, 5]) words[n].click(); }"
     )
     settle(page)
-    assert page.locator(".line.chosen .stands").inner_text() == "her"
+    expect(page.locator(".line.chosen .stands")).to_have_text("her")
     for _ in range(10):
         page.locator(".undo").click()
     page.locator(".line[data-source=person]").wait_for(state="detached")
@@ -168,9 +157,7 @@ def test_the_editor_works_by_keys_alone(page: Page, address: str) -> None:
     page.locator(".aligner .item").first.focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
-    page.wait_for_function("() => true")
-    focused = page.locator(".aligner .word:focus")
-    assert focused.inner_text() == "girl"
+    expect(page.locator(".aligner .word:focus")).to_have_text("girl")
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Shift+Enter")
     page.locator(".line.chosen .stands").get_by_text("The girl").wait_for()
@@ -178,19 +165,19 @@ def test_the_editor_works_by_keys_alone(page: Page, address: str) -> None:
     page.keyboard.press("Control+z")
     page.locator(".line.chosen .stands").get_by_text("girl", exact=True).wait_for()
     page.keyboard.press("Escape")
-    assert page.locator(".aligner .item:focus").inner_text() == "g / girl"
+    expect(page.locator(".aligner .item:focus")).to_have_text("g / girl")
 
 
 def test_the_corpus_view_counts_and_leads_to_a_sentence(page: Page, address: str) -> None:
     page.goto(f"{address}/oracle?view=corpus&variant=no-breakdown")
     page.get_by_text("Not reached: 2").wait_for()
-    assert page.locator(".figures dd").first.inner_text() == "6"
+    expect(page.locator(".figures dd").first).to_have_text("6")
     choose_row(page, 0, 2)
     page.get_by_text("of 6 in example: example.6").wait_for()
     page.goto(f"{address}/oracle?sentence=example.6&variant=no-breakdown&step=2")
     page.get_by_text("Not reached (1)").wait_for()
     page.locator(".apt .jump").first.wait_for()
-    assert page.locator(".count").inner_text().startswith("After 2 of ")
+    expect(page.locator(".count")).to_have_text(re.compile("^After 2 of "))
 
 
 def test_one_key_leads_from_one_divergence_of_the_model_to_the_next(
@@ -213,7 +200,7 @@ def test_one_key_leads_from_one_divergence_of_the_model_to_the_next(
               .textContent.startsWith(`After ${step} of `)""",
             arg=step,
         )
-    assert page.locator(".decision .others .value").first.is_visible()
+    expect(page.locator(".decision .others .value").first).to_be_visible()
 
 
 def test_text_of_a_pasted_graph_is_shown_and_never_run(page: Page, address: str) -> None:
@@ -223,7 +210,7 @@ def test_text_of_a_pasted_graph_is_shown_and_never_run(page: Page, address: str)
     page.get_by_role("button", name="Show its oracle").click()
     page.locator(".aligner .item").filter(has_text="<script>").wait_for()
     assert page.locator(".aligner script, .apt script, .aligner b").count() == 0
-    assert word(page, "<b>").count() == 1
+    expect(word(page, "<b>")).to_have_count(1)
 
 
 def test_an_uploaded_file_opens_and_its_broken_block_is_named(page: Page, address: str) -> None:
@@ -247,9 +234,9 @@ def test_the_page_fits_a_small_window_in_both_themes(
     context.set_default_timeout(WAIT_MS)
     small = context.new_page()
     open_oracle(small, address)
+    over = "(each) => each.scrollWidth - each.clientWidth"
     for part in (".aligner", ".apt"):
-        over = small.locator(part).evaluate("(each) => each.scrollWidth - each.clientWidth")
-        assert over <= 0
-    colour = small.locator(".aligner").evaluate("(each) => getComputedStyle(each).color")
-    assert colour == ("rgb(29, 37, 41)" if scheme == "light" else "rgb(228, 233, 234)")
+        wait_until(small, lambda part=part: small.locator(part).evaluate(over) <= 0)
+    colour = "rgb(29, 37, 41)" if scheme == "light" else "rgb(228, 233, 234)"
+    expect(small.locator(".aligner")).to_have_css("color", colour)
     context.close()

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.app.conftest import overtake
-from tests.app.pages.parse.test_journey import WAIT_MS, open_parse, parse, step_of, wait_for_trace
+from tests.app.conftest import expect, overtake
+from tests.app.pages.parse.test_journey import (
+    WAIT_MS,
+    await_step,
+    open_parse,
+    parse,
+    step_of,
+    wait_for_trace,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -20,9 +28,6 @@ TWENTY_WORDS = (
     "small house near Lima ."
 )
 OTHER = "Two dogs saw the old boat."
-SLOWEST_MS = 5000
-"""A branch of 20 words is drawn within 300 ms on a quiet machine; others share this one."""
-
 COUNT_KEY_LISTENERS = """
   const signals = [];
   const add = EventTarget.prototype.addEventListener;
@@ -44,7 +49,7 @@ CLICK_TO_DRAWN = """async (_, [row, mark]) => {
     await new Promise(requestAnimationFrame);
     const now = canvas.querySelector(".tree [aria-current]")?.dataset.path ?? "";
     if (now !== before) break;
-    if (performance.now() - started > 30000) throw new Error("no branch came");
+    if (performance.now() - started > 180000) throw new Error("no branch came");
   }
   canvas.querySelector(".stage svg").getBoundingClientRect();  // laid out
   await new Promise(requestAnimationFrame);
@@ -78,7 +83,7 @@ def middle_step(page: Page) -> int:
     middle = len(actions_of(page)) // 2
     for step in range(middle, len(actions_of(page))):
         page.locator(".jump").nth(step).click()
-        assert step_of(page) == step
+        await_step(page, step)
         if page.locator(".others .share:visible").count():
             return step
     pytest.fail("no step offers another action")
@@ -94,23 +99,22 @@ def test_another_action_is_decoded_and_drawn_and_the_original_comes_back(
     page: Page, address: str
 ) -> None:
     open_parse(page, address)
+    parse(page, OTHER)  # with which the model is loaded
+    begun = time.monotonic()
     parse(page, TWENTY_WORDS)
+    whole = 1000 * (time.monotonic() - begun)
     penman, original = page.locator(".penman").inner_text(), actions_of(page)
-    assert page.locator(".branches").is_hidden()
+    expect(page.locator(".branches")).to_be_hidden()
     step = middle_step(page)
     wanted = page.locator(".others .share .name").first.inner_text()
     times = [take_other(page)]
     branch = actions_of(page)
     assert branch[:step] == original[:step]
     assert branch[step] == wanted
-    assert step_of(page) == step
-    assert page.locator(".differs").count() == 1
-    assert (
-        page.locator(".compared")
-        .inner_text()
-        .startswith(f"First different action than in the original: {step},")
-    )
-    assert "greedy" in page.locator(".compared").inner_text()
+    await_step(page, step)
+    expect(page.locator(".differs")).to_have_count(1)
+    told = re.compile(rf"^First different action than in the original: {step},.*greedy")
+    expect(page.locator(".compared")).to_have_text(told)
     branch_penman = page.locator(".penman").inner_text()
 
     page.get_by_role("button", name="Original").click()
@@ -125,11 +129,11 @@ def test_another_action_is_decoded_and_drawn_and_the_original_comes_back(
     page.locator(".compared").filter(has_text="The original.").wait_for()
     for other in (step - 3, step + 2, 1, 4):
         page.locator(".jump").nth(other).click()
-        assert step_of(page) == other  # drawn: what stands there now are its own rivals
+        await_step(page, other)  # drawn: what stands there now are its own rivals
         if page.locator(".others .share:visible").count():
             times.append(take_other(page))
-    print("click to drawn, ms:", [round(time) for time in times])
-    assert min(times) < SLOWEST_MS
+    print("click to drawn, ms:", [round(one) for one in times], "a parse:", round(whole))
+    assert min(times) < 2 * whole  # for it decodes but a part, and greedily
 
 
 def test_the_link_of_a_branch_shows_the_same_graph_in_a_fresh_browser(
@@ -151,10 +155,10 @@ def test_the_link_of_a_branch_shows_the_same_graph_in_a_fresh_browser(
     fresh = context.new_page()
     fresh.goto(page.url)
     fresh.locator(".tree button").nth(2).wait_for()
+    await_step(fresh, later)
     assert fresh.locator(".penman").inner_text() == penman
     assert actions_of(fresh) == actions
-    assert step_of(fresh) == later
-    assert fresh.locator(".tree button").all_inner_texts() == tree
+    expect(fresh.locator(".tree button")).to_have_text(tree)
     assert "another model" not in fresh.inner_text("body")
     fresh.goto(page.url.replace("model=", "model=f"))
     fresh.get_by_text("This link was made with another model").wait_for()
@@ -176,7 +180,7 @@ def test_an_illegal_action_is_answered_with_the_reason_and_a_legal_one_is_taken(
         field.fill(bad)
         field.press("Enter")
         page.locator(".refusal").filter(has_text=words).wait_for()
-    assert page.locator(".branches").is_hidden()
+    expect(page.locator(".branches")).to_be_hidden()
     field.fill("PRED(<b>x; y</b>)")
     field.press("Enter")
     page.locator(".refusal:not(:empty)").wait_for()
@@ -184,7 +188,7 @@ def test_an_illegal_action_is_answered_with_the_reason_and_a_legal_one_is_taken(
     field.press("Enter")
     page.locator(".tree button").nth(1).wait_for()
     assert actions_of(page)[0] == "PRED(twin-01)"
-    assert "twin-01" in page.locator(".changes .gained").first.inner_text()
+    expect(page.locator(".changes .gained").first).to_contain_text("twin-01")
 
 
 def test_a_drawing_overtaken_before_its_script_came_leaves_one_canvas_that_answers(
@@ -195,17 +199,17 @@ def test_a_drawing_overtaken_before_its_script_came_leaves_one_canvas_that_answe
     overtake(late_page, ".apt")
     wait_for_trace(late_page, OTHER)
     late_page.locator(".jump").nth(0).click()
-    assert step_of(late_page) == 0
+    await_step(late_page, 0)
     field = late_page.get_by_label("What if another action stood here")
     for label in ("twin-01", "pair-02"):
         field.fill(f"PRED({label})")
         field.press("Enter")
         late_page.locator(".tree [aria-current]").get_by_text(label).wait_for()
         assert actions_of(late_page)[0] == f"PRED({label})"
-        assert late_page.locator(".apt").count() == 1
+        expect(late_page.locator(".apt")).to_have_count(1)
         late_page.get_by_role("button", name="Original").click()
         late_page.locator(".compared").filter(has_text="The original.").wait_for()
-    assert late_page.locator(".tree button").count() == 3
+    expect(late_page.locator(".tree button")).to_have_count(3)
 
 
 def test_a_click_asks_for_what_is_in_sight_though_the_next_step_is_about_to_be_drawn(
@@ -233,7 +237,7 @@ def test_a_canvas_that_is_left_takes_no_more_keys_of_the_page(
     page = context.new_page()
     open_parse(page, address, sentence=OTHER)
     wait_for_trace(page, OTHER)
-    assert page.evaluate("window.listening()") == "true"
+    page.wait_for_function("() => window.listening() === 'true'")
     page.get_by_role("link", name="Home").click()
     page.get_by_text("Watch a parser think").wait_for()
     page.wait_for_function("() => window.listening() === 'false,true'")  # Home has one too
@@ -256,9 +260,9 @@ def test_keys_work_from_the_page_around_but_not_where_they_are_typed(
     parse(page, OTHER)
     page.get_by_role("button", name="Parse", exact=True).focus()
     page.keyboard.press("ArrowRight")
-    assert step_of(page) == 1
+    await_step(page, 1)
     page.keyboard.press("Home")
-    assert step_of(page) == 0
+    await_step(page, 0)
     page.keyboard.press("?")
     page.get_by_role("dialog", name="Keys").wait_for()
     page.keyboard.press("Escape")
@@ -296,7 +300,7 @@ def test_two_people_branch_at_once_and_each_sees_their_own(browser: Browser, add
     for one, label in zip(pages, ("twin-01", "pair-02"), strict=True):
         one.locator(".tree button").nth(1).wait_for()
         assert actions_of(one)[0] == f"PRED({label})"
-        assert one.locator(".tree button").count() == 2
+        expect(one.locator(".tree button")).to_have_count(2)
     for context in contexts:
         context.close()
 
@@ -321,20 +325,14 @@ def test_the_whole_of_it_works_by_keyboard(page: Page, address: str) -> None:
     page.keyboard.press("1")
     page.locator(".tree [aria-current]:focus").filter(has_text=wanted).wait_for()
     page.keyboard.press("w")
-    assert (
-        page.evaluate(
-            """() => [...document.querySelectorAll("*")].find((e) => e.shadowRoot?.activeElement)
-          .shadowRoot.activeElement.getAttribute("aria-label")"""
-        )
-        == "What if another action stood here"
-    )
     field = page.get_by_label("What if another action stood here")
+    expect(field).to_be_focused()
     page.keyboard.type("w1?")
-    assert field.input_value() == "w1?"
+    expect(field).to_have_value("w1?")
     step = step_of(page)
     page.keyboard.press("Escape")
     page.keyboard.press("ArrowLeft")
-    assert step_of(page) == step - 1
-    assert field.input_value() == "w1?"
+    await_step(page, step - 1)
+    expect(field).to_have_value("w1?")
     parse(page, "It rains.")
-    assert field.input_value() == ""
+    expect(field).to_have_value("")

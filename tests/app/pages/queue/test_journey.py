@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
@@ -16,7 +17,16 @@ from app.store.log.operations import Acknowledged, Request
 from app.store.store import Store, open_store
 from aptcore.editing.edits import RenameNode, edit_to_json
 from benchmarks.acts import be, choose
-from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health
+from tests.app.conftest import (
+    END_SECONDS,
+    RUN,
+    expect,
+    free_port,
+    fresh_page,
+    quiet,
+    rest,
+    wait_for_health,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -31,9 +41,6 @@ GRAPHS = """# ::id one
 (s / see-01 :ARG0 (n / nobody) :ARG1 (i / it))
 """
 
-COUNT_OUTCOMES = """(wanted) => wanted === [...document.querySelectorAll("button")]
-  .filter((button) => button.textContent.includes("Put away")).length"""
-
 
 @pytest.fixture(scope="module")
 def served(
@@ -46,7 +53,7 @@ def served(
         yield address, folder / "work.db"
     finally:
         server.terminate()
-        server.wait(20)
+        server.wait(END_SECONDS)
 
 
 def start(model: Path, folder: Path) -> tuple[subprocess.Popen[bytes], str]:
@@ -105,17 +112,19 @@ def test_an_outcome_that_was_put_away_stays_so_for_this_person_alone(
     page.get_by_label("Name of the document").fill("fish")
     page.get_by_role("button", name="Import", exact=True).click()
     page.get_by_text("fish: 1 sentence done").wait_for()
+    rest(page)
     outcomes = page.get_by_role("button", name="Put away")
     count = outcomes.count()
     outcomes.first.click()
-    page.wait_for_function(COUNT_OUTCOMES, arg=count - 1)
+    expect(outcomes).to_have_count(count - 1)
+    rest(page)
     page.reload()
-    page.get_by_text("Import", exact=True).first.wait_for()
-    page.wait_for_timeout(2000)
+    page.get_by_role("button", name="Import", exact=True).wait_for()
+    rest(page)
     assert outcomes.count() == count - 1
     be(page, address, "Bea")
     page.goto(f"{address}/queue?view=import")
-    page.wait_for_function(COUNT_OUTCOMES, arg=count)
+    expect(outcomes).to_have_count(count)
 
 
 def test_raw_text_survives_a_killed_server_and_a_new_one_goes_on_by_itself(
@@ -133,7 +142,7 @@ def test_raw_text_survives_a_killed_server_and_a_new_one_goes_on_by_itself(
     while store.jobs.all() and not store.jobs.all()[0].done:
         time.sleep(0.05)
     server.kill()
-    server.wait(20)
+    server.wait(END_SECONDS)
     assert store.documents() == ()
     assert store.jobs.all()[0].size == 40
 
@@ -148,7 +157,7 @@ def test_raw_text_survives_a_killed_server_and_a_new_one_goes_on_by_itself(
     page.get_by_text("40 of 40 sentences").wait_for()
     store.close()
     server.terminate()
-    server.wait(20)
+    server.wait(END_SECONDS)
 
 
 def test_a_rewrite_is_seen_applied_and_undone(
@@ -188,11 +197,11 @@ def test_copies_are_adjudicated_by_keys_alone(
     page.goto(f"{served[0]}/compare?{urlencode(link)}")
     changed = page.locator(".union .changed")
     changed.locator("rect").wait_for()
-    assert (changed.locator("text").text_content() or "").startswith("≠ girl → youth")
+    expect(changed.locator("text")).to_have_text(re.compile("^≠ girl → youth"))
     box = page.get_by_role("checkbox", name="b / girl becomes b / youth")
     box.wait_for()
     page.keyboard.press("1")
-    assert box.is_checked()
+    expect(box).to_be_checked()
     page.keyboard.press("r")
     page.keyboard.type("as 1 says")  # letters and digits of the reason are no keys
     page.keyboard.press("Control+Enter")
@@ -211,13 +220,6 @@ def test_copies_are_adjudicated_by_keys_alone(
     page.get_by_text("Ada's copy against Ben's copy: 2 sentences").wait_for()
 
 
-def emptied(page: Page, label: str) -> None:
-    """Wait until a field is empty."""
-    page.wait_for_function(
-        "(field) => field.value === ''", arg=page.get_by_label(label).element_handle()
-    )
-
-
 def test_the_form_is_empty_after_an_import_and_not_after_a_refusal(
     page: Page, served: tuple[str, Path], store: Store
 ) -> None:
@@ -231,16 +233,16 @@ def test_the_form_is_empty_after_an_import_and_not_after_a_refusal(
     shown.wait_for()
     page.get_by_role("button", name="Import", exact=True).click()
     page.get_by_text("there is a document 'taken.amr' already: give another name").wait_for()
-    assert shown.is_visible()
+    expect(shown).to_be_visible()
     page.get_by_label("Name of the document").fill("free.amr")
     page.get_by_role("button", name="Import", exact=True).click()
     page.get_by_text("free.amr: 2 sentences.").wait_for()
     shown.wait_for(state="detached")
-    emptied(page, "Name of the document")
+    expect(page.get_by_label("Name of the document")).to_have_value("")
     page.get_by_label("or paste it here").fill(GRAPHS)
     page.get_by_role("button", name="Import", exact=True).click()
     page.get_by_text("pasted 1.amr: 2 sentences.").wait_for()
-    emptied(page, "or paste it here")
+    expect(page.get_by_label("or paste it here")).to_have_value("")
     page.get_by_role("button", name="Import", exact=True).click()
     page.get_by_text("choose a file, or paste graphs or sentences").wait_for()
     assert {"taken.amr", "free.amr", "pasted 1.amr"} <= {one.name for one in store.documents()}
@@ -254,7 +256,7 @@ def test_enter_makes_no_copies_and_a_copy_can_be_removed(
     link = {"view": "progress", "document": document}
     page.goto(f"{served[0]}/queue?{urlencode(link)}")
     choose(page, "A copy each for", "Ada", "Ben")
-    page.wait_for_timeout(1500)
+    rest(page)
     assert store.copies(document) == ()
     page.get_by_role("button", name="Make the copies").click()
     page.get_by_text("sun.amr: a copy each for Ada, Ben.").wait_for()

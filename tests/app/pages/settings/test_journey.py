@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.app.conftest import fresh_page
+from tests.app.conftest import expect, fresh_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
-    yield from fresh_page(browser, 60_000)
+    yield from fresh_page(browser, 120_000)
 
 
 def test_pace_and_dates_are_kept_in_the_browser(page: Page, address: str) -> None:
@@ -27,8 +27,8 @@ def test_pace_and_dates_are_kept_in_the_browser(page: Page, address: str) -> Non
     page.wait_for_function("() => document.cookie.includes('local')")
     page.reload()
     page.locator(".own .plays:not(:checked)").wait_for()
-    assert page.get_by_role("radio", name="As the browser writes them").is_checked()
+    expect(page.get_by_role("radio", name="As the browser writes them")).to_be_checked()
     page.goto(f"{address}/parse")
     page.locator(".apt .token").first.wait_for()
-    assert page.locator(".apt .speed").input_value() == "5"
-    assert not page.locator(".apt .autoplay input").is_checked()
+    expect(page.locator(".apt .speed")).to_have_value("5")
+    expect(page.locator(".apt .autoplay input")).not_to_be_checked()

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.app.conftest import RUN, free_port, fresh_page, quiet, wait_for_health
+from tests.app.conftest import END_SECONDS, RUN, free_port, fresh_page, quiet, wait_for_health
 from tests.app.pages.parse.test_journey import SENTENCE, wait_for_trace
 from tests.trainer.learning.test_loop import CORPUS
 from trainer.runs.launching import ask_stop
@@ -75,7 +75,7 @@ def start_app(folder: Path, model: Path, port: int) -> subprocess.Popen[bytes]:
 
 def end_app(server: subprocess.Popen[bytes]) -> None:
     server.terminate()
-    server.wait(20)
+    server.wait(END_SECONDS)
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
@@ -158,7 +158,7 @@ def test_a_run_outlives_page_and_app_is_stopped_resumed_and_opened(
         field.fill(SENTENCE)
         field.press("Enter")
         wait_for_trace(page, SENTENCE)
-        assert "run=first" in page.url
+        page.wait_for_url("**run=first**")
         page.get_by_text("by model first (hash").wait_for()
         query = urlencode({"run": "../first", "sentence": SENTENCE})
         page.goto(f"{address}/parse?{query}")
