@@ -35,7 +35,7 @@ from aptcore.transition.actions import Action
 from tests.app.conftest import Clock
 from tests.app.pages.queue.test_page import FakeParser
 
-WAIT_SECONDS = 40
+WAIT_SECONDS = 120
 LINES = (("1", "It rains."), ("3", "It snows."))
 
 

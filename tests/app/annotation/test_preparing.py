@@ -12,7 +12,7 @@ import pytest
 from app.annotation.preparing import Prepared, Preparer
 from aptcore.errors import StoreError, UnavailableError
 
-WAIT_SECONDS = 20
+WAIT_SECONDS = 120
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -19,6 +18,7 @@ import pytest
 
 from app.cli import main
 from aptcore.graph.corpus import read_corpus
+from tests.app.conftest import free_port
 
 NUM_LINES, CHUNK = 150, 32
 """Five chunks, the last one short."""
@@ -47,23 +47,21 @@ def options(untrained_model: Path) -> tuple[object, ...]:
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
     """An S3 server of this machine, with a bucket."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    address, deadline = f"http://127.0.0.1:{port}", time.monotonic() + 60
+    address, deadline = f"http://127.0.0.1:{port}", time.monotonic() + 240
     try:
         while True:
             try:
-                urllib.request.urlopen(f"{address}/moto-api/", timeout=5).close()
+                urllib.request.urlopen(f"{address}/moto-api/", timeout=30).close()
                 break
             except OSError:
                 assert time.monotonic() < deadline
                 assert server.poll() is None
                 time.sleep(0.2)
         request = urllib.request.Request(f"{address}/texts", method="PUT")
-        urllib.request.urlopen(request, timeout=10).close()
+        urllib.request.urlopen(request, timeout=60).close()
         yield address
     finally:
         server.kill()
@@ -207,7 +205,7 @@ def stopped(
     """Start a command and stop it when some chunks are done; gives its status and what it said."""
     own = ["env", "--default-signal=INT", *command]  # in the background a shell turns it off
     process = subprocess.Popen(own, stderr=subprocess.PIPE, start_new_session=True, text=True)
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 240
     try:
         while not parts():
             assert time.monotonic() < deadline
@@ -215,7 +213,7 @@ def stopped(
             time.sleep(0.02)
     finally:
         stop(process.pid)
-        _, said = process.communicate(timeout=60)
+        _, said = process.communicate(timeout=240)
     return process.returncode, said
 
 

@@ -21,7 +21,7 @@ from aptcore.transition.moves import Reduce
 from aptcore.transition.sets import PAPER
 from tests.app.traces import want_trace
 
-TIMEOUT = 10
+TIMEOUT = 120
 
 
 class Parser:

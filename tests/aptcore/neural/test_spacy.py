@@ -86,7 +86,7 @@ for doc in nlp.pipe([text, text], n_process=2, batch_size=1):
 def test_two_processes_give_the_same_after_their_parent_computed_in_two_threads():
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "2"}
     command = [sys.executable, "-c", FORKED]
-    run = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, timeout=100)
+    run = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, timeout=300)
     assert run.returncode == 0, run.stderr
 
 

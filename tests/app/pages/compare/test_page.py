@@ -29,7 +29,7 @@ from aptcore.editing.edits import Edit, RenameNode, Several, edit_to_json
 from aptcore.errors import FormatError, UnavailableError
 
 PAGE = str(Path(engine.__file__).resolve().parents[1] / "pages" / "compare" / "page.py")
-TIMEOUT = 30
+TIMEOUT = 120
 GRAPHS = """# ::id one
 # ::snt The <b>boy</b> wants to go.
 (w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))

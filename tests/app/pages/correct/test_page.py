@@ -41,7 +41,7 @@ ENTRY = (
     "st.navigation([st.Page(page, url_path=page.split('/')[-2])"
     f" for page in {PAGES!r}]).run()"
 )
-TIMEOUT = 30
+TIMEOUT = 120
 GRAPHS = """# ::id one
 # ::snt The boy sleeps .
 # ::tok The boy sleeps .

@@ -20,7 +20,7 @@ from app.pages.exercises.state import CANVAS
 from tests.app.lessons import BOY, WALK, lesson_of
 
 ROOT = Path(engine.__file__).resolve().parents[2]
-TIMEOUT = 30
+TIMEOUT = 120
 
 
 @pytest.fixture(autouse=True)
@@ -281,7 +281,7 @@ def test_the_page_loads_no_model() -> None:
     code = (
         "import sys\n"
         "from streamlit.testing.v1 import AppTest\n"
-        "page = AppTest.from_file('app/pages/exercises/page.py', default_timeout=60).run()\n"
+        "page = AppTest.from_file('app/pages/exercises/page.py', default_timeout=120).run()\n"
         "assert not page.exception, page.exception\n"
         "assert page.get('bidi_component')\n"
         "print([name for name in ('torch', 'transformers', 'spacy') if name in sys.modules])"

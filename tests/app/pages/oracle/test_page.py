@@ -27,7 +27,7 @@ from aptcore.words.tokens import tokenize
 from tests.app.traces import build_trace
 
 APP = Path(engine.__file__).resolve().parents[1]
-TIMEOUT = 30
+TIMEOUT = 120
 PAGES = [str(APP / "pages" / name / "page.py") for name in ("oracle", "parse")]
 ENTRY = (
     "import streamlit as st\n"

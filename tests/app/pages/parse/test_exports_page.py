@@ -18,7 +18,7 @@ from aptcore.trace.format import decode_trace
 from tests.app.traces import want_trace
 
 PAGE = Path(engine.__file__).resolve().parents[1] / "pages" / "parse" / "page.py"
-TIMEOUT = 20
+TIMEOUT = 120
 KINDS = ("amr", "tsv", "json", "dot", "svg", "png", "pdf", "tex", "gif", "html")
 
 

@@ -24,7 +24,7 @@ from aptcore.transition.sets import PAPER
 from tests.app.traces import build_trace, want_trace
 
 APP = Path(engine.__file__).resolve().parents[1]
-TIMEOUT = 20
+TIMEOUT = 120
 
 
 class FakeParser:

@@ -30,6 +30,7 @@ from app.store.bulk import Bulk
 from app.store.documents import job_rows
 from app.store.documents.exporting import ExportOptions
 from app.store.log.operations import Request
+from app.store.records.database import BUSY_SECONDS
 from app.store.store import Store, open_store
 from aptcore.errors import UnavailableError
 from aptcore.graph.encoding import decode_text
@@ -48,7 +49,7 @@ ENTRY = (
     "st.navigation([st.Page(page, url_path=page.split('/')[-2])"
     f" for page in {PAGES!r}]).run()"
 )
-TIMEOUT = 30
+TIMEOUT = 120
 GRAPHS = """# ::id one
 # ::snt The boy wants to go.
 (w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
@@ -843,7 +844,7 @@ def test_a_page_says_soon_that_another_process_is_writing(
         press(page, "Assign 1 row")
         assert "**Not saved yet:** 1 row assigned to Ben" in texts(page)
         assert "It is kept" in texts(page)
-        assert time.monotonic() < begun + 5
+        assert time.monotonic() < begun + BUSY_SECONDS  # which other writers wait
     try_again(page)
     assert [row.assigned for row in store.sentences()] == ["Ben", "", "", ""]
     assert "Ben" in store.people.known()

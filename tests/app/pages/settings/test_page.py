@@ -20,7 +20,7 @@ from app.pages.settings.state import DATES, MODEL
 from tests.app.pages.parse.test_page import FakeParser
 
 APP = Path(engine.__file__).resolve().parents[1]
-TIMEOUT = 30
+TIMEOUT = 120
 OWN = "own_settings"
 
 

@@ -36,7 +36,7 @@ from trainer.runs.status import (
 )
 
 APP = Path(engine.__file__).resolve().parents[1]
-TIMEOUT = 30
+TIMEOUT = 120
 GONE = replace(own_process(), began="long-ago")
 
 
