@@ -202,9 +202,9 @@ def live_and_die(context: Any, url: str, clients: list[Client], draw: random.Ran
     theirs.close()
     if not ours.poll(START_SECONDS) or ours.recv() != "ready":
         raise RuntimeError("the server does not start")
-    death = time.monotonic() + draw.random() * LONGEST_LIFE
     try:
         with contextlib.closing(open_store(url)) as store:
+            death = time.monotonic() + draw.random() * LONGEST_LIFE
             while True:
                 client = draw.choice(clients)
                 if not client.outbox:
