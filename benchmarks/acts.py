@@ -11,13 +11,15 @@ from app.annotation.identity import COOKIE
 from app.store.store import Store
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
 DRAFT = "(a / and :op1 (b / boy"
 PRESS_MS = 2_000
 """How long a button is tried that the page may have disabled."""
 OPEN_MS = 4_000
 """How long a field stays open: Streamlit says meanwhile that its server is gone."""
+CHOSEN_MS = 3_000
+"""How long what was chosen may take to be shown, before it is chosen again."""
 NOTHING = "nothing yet"
 """What is shown where the page tells nothing of an act."""
 
@@ -66,11 +68,19 @@ def choose(page: Page, label: str, *people: str) -> None:
         for _ in range(20):
             field.fill(person)
             field.press("Enter")
-            page.wait_for_timeout(500)
-            if chosen.is_visible():
+            if _comes(chosen):
                 break
         chosen.wait_for()
     field.press("Escape")
+
+
+def _comes(part: Locator) -> bool:
+    """Tell whether a part of the page is seen within a few seconds."""
+    for _ in range(CHOSEN_MS // 100):
+        if part.is_visible():
+            return True
+        part.page.wait_for_timeout(100)
+    return False
 
 
 def _queue(ready: str, **parameters: str) -> Callable[[Page, str], None]:
