@@ -20,6 +20,8 @@ from benchmarks.acts import be, choose
 from tests.app.conftest import (
     END_SECONDS,
     RUN,
+    await_frame,
+    await_timers,
     expect,
     free_port,
     fresh_page,
@@ -119,8 +121,9 @@ def test_an_outcome_that_was_put_away_stays_so_for_this_person_alone(
     expect(outcomes).to_have_count(count - 1)
     rest(page)
     page.reload()
-    page.get_by_role("button", name="Import", exact=True).wait_for()
+    expect(outcomes).to_have_count(count - 1)
     rest(page)
+    await_frame(page)  # and no more of them come
     assert outcomes.count() == count - 1
     be(page, address, "Bea")
     page.goto(f"{address}/queue?view=import")
@@ -256,6 +259,7 @@ def test_enter_makes_no_copies_and_a_copy_can_be_removed(
     link = {"view": "progress", "document": document}
     page.goto(f"{served[0]}/queue?{urlencode(link)}")
     choose(page, "A copy each for", "Ada", "Ben")
+    await_timers(page, 1500)  # longer than a form takes to be sent
     rest(page)
     assert store.copies(document) == ()
     page.get_by_role("button", name="Make the copies").click()
