@@ -60,6 +60,12 @@ def await_step(page: Page, step: int) -> None:
     page.locator(".count", has_text=f"After {step} of ").wait_for()
 
 
+def await_play(page: Page, step: int) -> None:
+    """Wait until a play has come to a step: a look may come too late to see it there."""
+    steps = "|".join(map(str, range(step, 18)))
+    page.locator(".count", has_text=re.compile(f"^After ({steps}) of 17 ")).wait_for()
+
+
 def changed(**fields: Any) -> Trace:
     return decode_trace(want_trace() | fields)
 
@@ -85,7 +91,8 @@ def test_playing_at_the_end_starts_again_and_a_key_stops_it(
 ) -> None:
     open_at(page, want, tmp_path, step=17)
     page.get_by_role("button", name="Play").click()
-    await_step(page, 2)
+    expect(page.locator(".count")).not_to_have_text("After 17 of 17 actions")
+    await_play(page, 2)
     page.locator(".apt").focus()
     page.keyboard.press("End")
     page.get_by_role("button", name="Play").wait_for()
@@ -96,7 +103,7 @@ def test_space_in_the_list_of_actions_plays_too(page: Page, want: Trace, tmp_pat
     open_at(page, want, tmp_path)
     page.locator(".jump").nth(3).click()
     page.keyboard.press("Space")
-    await_step(page, 5)
+    await_play(page, 5)
     page.keyboard.press("Space")
     page.get_by_role("button", name="Play").wait_for()
 
@@ -599,11 +606,13 @@ def test_a_step_takes_little_longer_in_a_trace_of_four_times_the_length(
     """Milliseconds by themselves are for ``benchmarks.redraw``: machines differ."""
     traces = [decode_trace(with_extras(long_trace(num_tokens))) for num_tokens in (40, 160)]
     least = [inf, inf]
-    for number in (0, 1, 0, 1):  # others share the processor
+    for number in (0, 1) * 6:  # others share the processor: the quickest of several tells
         open_at(page, traces[number], tmp_path, step=len(traces[number].steps) // 2)
         if is_open:
             open_figures(page)
         least[number] = min(least[number], redraw_milliseconds(page, 20)[0])
+        if number and least[1] < 2.5 * least[0]:
+            break
     print("milliseconds of 40 and of 160 tokens:", least)
     assert least[1] < 2.5 * least[0]
 
