@@ -186,10 +186,10 @@ class Past:
 
     def put(self, layer: int, key: Tensor, value: Tensor) -> None:
         """Write (B, H, T, K) behind what was read."""
-        stop = self.length + key.shape[2]
+        walks, stop = key.shape[0], self.length + key.shape[2]
         for heads, keys, values in self.layers[layer]:
-            keys[: len(key), :, self.length : stop] = key[:, heads]
-            values[: len(key), :, self.length : stop] = value[:, heads]
+            keys[:walks, :, self.length : stop] = key[:, heads]
+            values[:walks, :, self.length : stop] = value[:, heads]
 
 
 @dataclass(frozen=True)
@@ -231,9 +231,7 @@ class AttentionMask:
     @classmethod
     def seeing(cls, mask: Tensor) -> AttentionMask:
         """Make it from a bool mask each of whose rows sees something."""
-        return cls(
-            torch.zeros(mask.shape, device=mask.device).masked_fill_(~mask, -torch.inf), None
-        )
+        return cls(torch.zeros(mask.shape, device=mask.device).masked_fill_(~mask, -torch.inf))
 
 
 @dataclass(frozen=True)
@@ -269,7 +267,8 @@ def attend(
     if mask is None:
         scores = torch.bmm(query, keys).mul_(scale)  # (B * H, T, N)
     else:
-        scores = torch.baddbmm(mask.added.to(query.dtype), query, keys, alpha=scale)
+        added = mask.added if mask.added.dtype == query.dtype else mask.added.to(query.dtype)
+        scores = torch.baddbmm(added, query, keys, alpha=scale)
     weights = scores.softmax(-1)
     if mask is not None and mask.kept is not None:
         weights = weights * mask.kept.to(weights.dtype)

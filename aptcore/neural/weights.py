@@ -69,9 +69,9 @@ def product_of(part: Linear, rows: slice = slice(None), columns: slice = slice(N
     weight = weight.t().contiguous()
 
     def product(x: Tensor) -> Tensor:
-        own = x.to(weight.dtype)
+        own = x if x.dtype == weight.dtype else x.to(weight.dtype)
         found = torch.mm(own, weight) if bias is None else torch.addmm(bias, own, weight)
-        return found.to(x.dtype)
+        return found if found.dtype == x.dtype else found.to(x.dtype)
 
     return product
 

@@ -140,7 +140,7 @@ class Stepper:
                 output.add_(memory.at_cursor[number].view(-1, width).index_select(0, at))
             x = _normed(output, x, layer.cross_norm)
             x = _normed(layer.outer(layer.inner(x).relu_()), x, layer.norm)
-        past.length += len(x) // walks
+        past.length += x.shape[0] // walks
         pointer = scores.view(walks, self.config.num_heads, -1, past.length)[:, POINTER_HEAD]
         return self.output_table(x), pointer.flatten(0, 1).log_softmax(-1, torch.float32)
 
@@ -150,8 +150,8 @@ class Stepper:
         if step.edges is not None and self.config.edge_label_input:
             rows, labels = step.edges
             first.index_add_(0, rows, self._read_first.index_select(0, labels))
-        stop = position + len(first) // step.num_walks
-        if stop > len(self._positions):
+        stop = position + first.shape[0] // step.num_walks
+        if stop > self._positions.shape[0]:
             table = positions_until(stop, first[:, : self.config.width])
             known = self._multiplied(table) + self._lowest.bias
             self._positions = torch.cat([table, known], 1)
@@ -168,7 +168,7 @@ class Stepper:
         Returns:
             What is seen, (R, D), and the scores of the heads that see all, (walks * heads, T, L).
         """
-        walks, heads, rows = step.num_walks, self.config.num_heads, len(qkv)
+        walks, heads, rows = step.num_walks, self.config.num_heads, qkv.shape[0]
         by_head = qkv.view(walks, rows // walks, 3, heads, -1)
         query, key, value = by_head.permute(2, 0, 3, 1, 4).unbind()  # (walks, H, T, K) each
         past.put(number, key, value)
@@ -196,7 +196,7 @@ class Stepper:
     ) -> Tensor:
         """Attend to words with the heads that see several: from (R, G * K) to the same."""
         keys, values, among = memory.keys[number], memory.values[number], step.sentences
-        heads, rows = keys.shape[1], len(asked)
+        heads, rows = keys.shape[1], asked.shape[0]
         if among is None:
             query = asked.view(step.num_walks, -1, heads, keys.shape[3]).transpose(1, 2)
             query = query.flatten(0, 1)
