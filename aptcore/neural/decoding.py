@@ -13,8 +13,7 @@ divided by the length (``normalise`` off restores the sum); caps bound the walk.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Literal
 
 import torch
@@ -26,6 +25,7 @@ from aptcore.neural.masks import LabelMasks, Walk, add_step, steps_of, walk_of
 from aptcore.neural.model import AptModel, Encoded, Steps
 from aptcore.neural.next_actions import DecodingOptions, Hypothesis, NextActions, Setting
 from aptcore.neural.padding import Padding, moved
+from aptcore.neural.searches import SentenceSearch, by_slot, leave, settle
 from aptcore.neural.steps.cache import StepCache
 from aptcore.neural.steps.next_steps import NextSteps
 from aptcore.neural.steps.stepper import Stepper
@@ -35,37 +35,6 @@ from aptcore.transition.guide import Guide
 
 _Candidate = tuple[float, int, int]
 """A score, a row within its sentence, and a label."""
-
-
-@dataclass
-class _Search:
-    """One sentence's hypotheses.
-
-    Attributes:
-        rows: Those still going, best first.
-        slots: For each of them the row of the batch that holds its past.
-        closed: Those that have closed.
-        watched: Where the steps of the search are written down, if anywhere.
-        guide: Who narrows the choice at each step, if anybody.
-        progress: Who is told how far the search is, if anybody.
-    """
-
-    rows: list[Hypothesis]
-    slots: list[int]
-    closed: list[Hypothesis] = field(default_factory=list)
-    watched: list[list[BeamEntry]] | None = None
-    guide: Guide | None = None
-    progress: Progress | None = None
-
-    def is_done(self, beam: int) -> bool:
-        return len(self.closed) >= beam or not self.rows
-
-    def ranked(self, normalise: bool, forced: int) -> list[Hypothesis]:
-        def key(hypothesis: Hypothesis) -> float:
-            length = max(1, len(hypothesis.state.actions) - forced)
-            return hypothesis.score / length if normalise else hypothesis.score
-
-        return sorted(self.closed, key=key, reverse=True)
 
 
 class Decoder:
@@ -134,7 +103,7 @@ class Decoder:
         if len({len(prefix) for prefix in prefixes}) != 1:
             raise ConfigurationError("the prefixes of one batch must be equally long")
         starts = [self._start(s, p) for s, p in zip(sentences, prefixes, strict=True)]
-        searches = [_Search([hypothesis], []) for _, hypothesis in starts]
+        searches = [SentenceSearch([hypothesis], []) for _, hypothesis in starts]
         searches[0].watched, searches[0].progress = watched, progress
         for search, guide in zip(searches, guides or (), strict=False):
             search.guide = guide
@@ -159,7 +128,9 @@ class Decoder:
         add_step(walk, reading, state)
         return walk, Hypothesis(state, reading)
 
-    def _search(self, searches: list[_Search], encoded: Sequence[Encoded], steps: Steps) -> None:
+    def _search(
+        self, searches: list[SentenceSearch], encoded: Sequence[Encoded], steps: Steps
+    ) -> None:
         """Go on until every search is done; each has one row, in order."""
         for slot, search in enumerate(searches):
             search.slots = [slot]
@@ -171,10 +142,10 @@ class Decoder:
             going = [n for n, search in enumerate(searches) if not search.is_done(self.beam)]
             if not going:
                 return
-            moves = _settle([searches[n] for n in going], [origins[n] for n in going])
+            moves = settle([searches[n] for n in going], [origins[n] for n in going])
             for cache in caches if moves else ():
                 cache.copy_walks(moves)
-            searches = [searches[n] for n in _leave(caches, going, len(searches))]
+            searches = [searches[n] for n in leave(caches, going, len(searches))]
             step = self._next_step(searches)
             scores = [c.step(s, step) for s, c in zip(self.steppers, caches, strict=True)]
 
@@ -183,15 +154,15 @@ class Decoder:
         """Rows for each sentence."""
         return self.options.beam
 
-    def _next_step(self, searches: list[_Search]) -> NextSteps:
+    def _next_step(self, searches: list[SentenceSearch]) -> NextSteps:
         """Give what every row reads, by slot."""
-        rows = [search.rows[nth] for search, nth in _by_slot(searches)]
+        rows = [search.rows[nth] for search, nth in by_slot(searches)]
         sizes = [len(search.rows[0].state.sentence.tokens) + 1 for search in searches]
         read = [(row.reading, row.state.cursor) for row in rows]
         sentences = self._among_sentences(searches)
         return NextSteps.of(read, sizes, self.config, self.device, sentences)
 
-    def _among_sentences(self, searches: list[_Search]) -> Padding | None:
+    def _among_sentences(self, searches: list[SentenceSearch]) -> Padding | None:
         """Say where the rows stand among the sentences; None for one of each, in order."""
         slots = [search.slots for search in searches]
         if all(own == [place] for place, own in enumerate(slots)):
@@ -199,19 +170,19 @@ class Decoder:
         return Padding.among(slots, self.device)
 
     def _extend(
-        self, searches: list[_Search], scores: list[tuple[Tensor, Tensor]]
+        self, searches: list[SentenceSearch], scores: list[tuple[Tensor, Tensor]]
     ) -> list[list[int]]:
         """Grow every search by one action; gives, for each new row, the slot it grew from."""
-        by_slot = _by_slot(searches)
-        live = [search.rows[nth] for search, nth in by_slot]
-        guides = [search.guide for search, _ in by_slot]
+        slots = by_slot(searches)
+        live = [search.rows[nth] for search, nth in slots]
+        guides = [search.guide for search, _ in slots]
         options = NextActions(self.setting, live, scores, guides if any(guides) else ())
         if self.beam == 1:  # each search has one row
             found = _likeliest(searches, options)
         else:
             size = max(len(search.rows) for search in searches)
             first = {id(search): index * size for index, search in enumerate(searches)}
-            places = [first[id(search)] + nth for search, nth in by_slot]
+            places = [first[id(search)] + nth for search, nth in slots]
             found = self._best(len(searches) * size, len(searches), places, options)
         return [self._choose(*own, options) for own in zip(searches, found, strict=True)]
 
@@ -242,7 +213,9 @@ class Decoder:
         found = zip(best.tolist(), (at // width).tolist(), chosen.tolist(), strict=True)
         return [list(zip(*own, strict=True)) for own in found]
 
-    def _choose(self, search: _Search, found: list[_Candidate], options: NextActions) -> list[int]:
+    def _choose(
+        self, search: SentenceSearch, found: list[_Candidate], options: NextActions
+    ) -> list[int]:
         """Turn the best candidates into hypotheses.
 
         Closed ones are set aside. Gives the slot that each of the others grew from.
@@ -274,64 +247,11 @@ class Decoder:
         return origins
 
 
-def _likeliest(searches: list[_Search], options: NextActions) -> list[list[_Candidate]]:
+def _likeliest(searches: list[SentenceSearch], options: NextActions) -> list[list[_Candidate]]:
     """Give the one best continuation of each sentence, which has one row."""
     values, labels = (part.tolist() for part in options.scores.max(1))  # (R,) each
     slots = [(search, slot) for search in searches for slot in search.slots]
     return [[(search.rows[0].score + values[slot], 0, labels[slot])] for search, slot in slots]
-
-
-def _by_slot(searches: list[_Search]) -> list[tuple[_Search, int]]:
-    """Give, for each slot, whose row it holds and which of its rows."""
-    owners = {slot: (search, nth) for search in searches for nth, slot in enumerate(search.slots)}
-    return [owners[slot] for slot in range(len(owners))]
-
-
-def _closed_up(kept: Collection[int], num_left: int) -> list[tuple[int, int]]:
-    """Say which of the kept places go to which gap, so that the first ``num_left`` are all."""
-    late = sorted((place for place in kept if place >= num_left), reverse=True)
-    gaps = (place for place in range(num_left) if place not in kept)
-    return list(zip(late, gaps, strict=True))
-
-
-def _settle(searches: list[_Search], origins: list[list[int]]) -> list[tuple[int, int]]:
-    """Give every row a slot, without a gap; the first that grew from a slot stays in it.
-
-    Returns:
-        The slots from and to which walks are copied.
-    """
-    owners: dict[int, tuple[_Search, int]] = {}
-    born: list[tuple[int, _Search, int]] = []
-    for search, own in zip(searches, origins, strict=True):
-        search.slots = list(own)
-        for place, slot in enumerate(own):
-            if slot in owners:
-                born.append((slot, search, place))
-            else:
-                owners[slot] = search, place
-    num_rows = len(owners) + len(born)
-    moves = []
-    free = (slot for slot in range(num_rows) if slot not in owners)
-    for (origin, search, place), slot in zip(born, free, strict=False):
-        search.slots[place] = slot
-        moves.append((origin, slot))
-    taken = {*owners, *(slot for _, slot in moves)}
-    for slot, gap in _closed_up(taken, num_rows):
-        search, place = owners[slot]
-        search.slots[place] = gap
-        moves.append((slot, gap))
-    return moves
-
-
-def _leave(caches: list[StepCache], going: list[int], num_sentences: int) -> list[int]:
-    """Keep the sentences ``going`` alone; gives them in their new order."""
-    if len(going) == num_sentences:
-        return going
-    moves = _closed_up(set(going), len(going))
-    for cache in caches:
-        cache.move_sentences(moves, len(going))
-    came = {gap: sentence for sentence, gap in moves}
-    return [came.get(place, place) for place in range(len(going))]
 
 
 def _entries(
