@@ -90,8 +90,6 @@ def reachable(choices: EdgeChoices, action: PointerAction) -> Sequence[int]:
 
 def edge_choices(state: ParserState) -> EdgeChoices:
     """Find which items an action may name; equals ``why_illegal`` over all positions."""
-    if not (state.num_items_here or state.is_linked or state.is_at_root):
-        return EdgeChoices()  # half of all states: all that is named joins what was made here
     found = {kind: places for kind in state.action_set.pointers if (places := kind.places(state))}
     choices = EdgeChoices(found)
     if not found or state.is_linked or not (choices.left or choices.right):
