@@ -34,7 +34,14 @@ async def _serve(
     ports: Mapping[str, int], opened: Future[tuple[int, Callable[[], object]]]
 ) -> None:
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
-    front = await asyncio.start_server(lambda *ends: _pass_on(ports, *ends), "127.0.0.1", 0)
+    under_way: set[asyncio.Task[None]] = set()  # asyncio itself may forget tasks that wait
+
+    def take(browser: asyncio.StreamReader, back: asyncio.StreamWriter) -> None:
+        task = loop.create_task(_pass_on(ports, browser, back))
+        under_way.add(task)
+        task.add_done_callback(under_way.discard)
+
+    front = await asyncio.start_server(take, "127.0.0.1", 0)
     port = front.sockets[0].getsockname()[1]
     opened.set_result((port, lambda: loop.call_soon_threadsafe(ended.set)))
     await ended.wait()
