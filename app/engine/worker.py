@@ -245,13 +245,11 @@ def load_model(folder: Path | str | None) -> TracingParser:
     import torch
 
     from aptcore.neural.checkpoint import keep_loaded  # here, because it loads torch
-    from aptcore.neural.large_pages import use_large_pages
     from aptcore.neural.parser import AptParser
 
     # Several threads meet after every small step; beside other work each meeting waits for a
     # turn of the processor, and a parse of ten words took 20 s instead of 0.3 s.
     torch.set_num_threads(1)
-    use_large_pages()
     parser = AptParser.from_pretrained(folder, device=device)
     parser.trace("It rains.", beam=1)  # loads the tokeniser, which would hold up the first parse
     keep_loaded()  # Streamlit collects garbage after every run of a page: 0.2 s with all of torch

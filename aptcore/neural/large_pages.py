@@ -1,4 +1,4 @@
-"""Tensors in large pages: on Linux a training step takes 5 to 10 percent less, a parse of many 10.
+"""Tensors in large pages: on Linux a step of training, or a parse of many, takes 5 to 10 % less.
 
 A step writes some hundred megabytes; in pages of 4 KiB a core cannot keep their addresses
 at hand, and memory that is given back to the system after every step comes back as pages
