@@ -3,7 +3,9 @@
 A step writes some hundred megabytes; in pages of 4 KiB a core cannot keep their addresses
 at hand, and memory that is given back to the system after every step comes back as pages
 to be cleared. So the C library is told to keep what it got and to grow in steps, and the
-system to use pages of 2 MiB for the first gigabyte. Elsewhere nothing is done.
+system to use pages of 2 MiB for the first gigabyte. Elsewhere nothing is done. What runs for
+hours on ever other sizes (``aptamr annotate``, the pages) goes without: holes in large pages are
+not given back, and memory grew by a tenth over 40,000 sentences.
 """
 
 from __future__ import annotations

@@ -18,7 +18,6 @@ from typing import Protocol
 from aptcore.graph.validation import problems_of
 from aptcore.graph.wiki import DictionaryLinker, linker_of
 from aptcore.neural.checkpoint import keep_loaded
-from aptcore.neural.large_pages import use_large_pages
 from aptcore.neural.parser import AptParser
 from aptcore.neural.parses import Parse, format_block, named, wikified
 from aptcore.neural.weights import Device, Precision
@@ -113,7 +112,6 @@ class ModelAnnotator:
             CheckpointError: If one cannot be loaded.
             ConfigurationError: If several models do not fit together.
         """
-        use_large_pages()
         parser = AptParser.from_pretrained(request.models or None, device, request.precision)
         keep_loaded()
         return cls(request, parser, linker_of(request.models) if request.wiki else None)
