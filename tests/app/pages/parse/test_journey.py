@@ -134,6 +134,7 @@ def test_a_sentence_is_stepped_to_the_end_and_back_and_gives_the_graph_of_the_co
         page.keyboard.press("ArrowLeft")
     await_step(page, 0)
     page.keyboard.press("End")
+    await_step(page, last_of(page))
     assert drawn(page) == at_end
     assert page.locator(".triples").inner_text() == triples
     assert page.locator(".penman").inner_text() == expected["penman"]
