@@ -55,7 +55,7 @@ def by_slot(searches: list[SentenceSearch]) -> list[tuple[SentenceSearch, int]]:
     return [owners[slot] for slot in range(len(owners))]
 
 
-def closed_up(kept: Collection[int], num_left: int) -> list[tuple[int, int]]:
+def _closed_up(kept: Collection[int], num_left: int) -> list[tuple[int, int]]:
     """Say which of the kept places go to which gap, so that the first ``num_left`` are all."""
     late = sorted((place for place in kept if place >= num_left), reverse=True)
     gaps = (place for place in range(num_left) if place not in kept)
@@ -84,7 +84,7 @@ def settle(searches: list[SentenceSearch], origins: list[list[int]]) -> list[tup
         search.slots[place] = slot
         moves.append((origin, slot))
     taken = {*owners, *(slot for _, slot in moves)}
-    for slot, gap in closed_up(taken, num_rows):
+    for slot, gap in _closed_up(taken, num_rows):
         search, place = owners[slot]
         search.slots[place] = gap
         moves.append((slot, gap))
@@ -95,7 +95,7 @@ def leave(caches: list[StepCache], going: list[int], num_sentences: int) -> list
     """Keep the sentences ``going`` alone; gives them in their new order."""
     if len(going) == num_sentences:
         return going
-    moves = closed_up(set(going), len(going))
+    moves = _closed_up(set(going), len(going))
     for cache in caches:
         cache.move_sentences(moves, len(going))
     came = {gap: sentence for sentence, gap in moves}
