@@ -70,6 +70,7 @@ class LabelMasks:
         self._rows: list[Tensor] = []
         self._has_any: list[bool] = []
         self._table: Tensor | None = None
+        self._added: Tensor | None = None
 
     def _fitting_groups(self, words: str, well_formed: bool) -> frozenset[frozenset[str]]:
         is_named = not well_formed or written_value(words) is None
@@ -87,9 +88,18 @@ class LabelMasks:
             table = self._table = torch.stack(self._rows[:num_rows])
         return table
 
-    def table_on(self, rows: Sequence[int], device: torch.device) -> Tensor:
-        """Give the rows ``rows`` on a device, (len(rows), V) bool; the caller may change it."""
-        return self.table[torch.tensor(rows)].to(device)
+    def added(self, rows: Sequence[int], device: torch.device) -> Tensor:
+        """Give what rows add to scores, 0 where legal, else -inf.
+
+        Returns:
+            (len(rows), V) on the device; the caller may change it.
+        """
+        added, num_rows = self._added, len(self._rows)
+        if added is None or len(added) < num_rows or added.device != device:
+            table = self.table.to(device)
+            added = torch.zeros(table.shape, device=device).masked_fill_(~table, -torch.inf)
+            self._added = added
+        return added.index_select(0, torch.tensor(rows, device=device))
 
     def row_has_any(self, row: int) -> bool:
         """Tell whether a row holds any legal label."""

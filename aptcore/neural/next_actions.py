@@ -174,7 +174,7 @@ class NextActions:
             self.choices[number] = narrowed(rows[number].state, self.choices[number], narrowing)
         self.hit_caps = [False] * len(rows)
         masks = setting.masks
-        legal = masks.table_on(
+        legal = masks.added(
             [self._legal_row(number) for number in range(len(rows))], setting.device
         )  # (R, V)
         exceptions = [
@@ -185,10 +185,8 @@ class NextActions:
         ]
         if exceptions:
             out, labels = torch.tensor(exceptions, device=setting.device).unbind(1)
-            legal[out, labels] = False
-        self.label_scores = mean_log(
-            [logits.masked_fill(~legal, -torch.inf).log_softmax(-1) for logits, _ in scores]
-        )  # (R, V)
+            legal[out, labels] = -torch.inf
+        self.label_scores = mean_log_softmax([logits for logits, _ in scores], legal)
         self.pointer = mean_log([pointer for _, pointer in scores]).tolist()
         self.best: list[dict[tuple[type[PointerAction], str], int]] = [{} for _ in rows]
         self.scores = self._with_pointers()  # (R, V)
@@ -326,6 +324,22 @@ class NextActions:
         reading = read_action(row.reading, row.state, action, label, self.setting.graph_embedding)
         state = action.applied(row.state)
         return Hypothesis(state, reading, score, row.hit_caps or self.hit_caps[number])
+
+
+def mean_log_softmax(parts: Sequence[Tensor], added: Tensor) -> Tensor:
+    """Average the probabilities of scores (R, V), which a mask of 0 and -inf is added to.
+
+    Returns:
+        Logarithms, (R, V), -inf where the mask is. What no model gives a probability that a
+        float can hold has the least that it can.
+    """
+    if len(parts) == 1:
+        return (parts[0] + added).log_softmax(-1)
+    total = (parts[0] + added).softmax(-1)
+    for part in parts[1:]:
+        total += (part + added).softmax(-1)
+    least = torch.finfo(total.dtype).tiny
+    return total.div_(len(parts)).clamp_(min=least).log_().add_(added)
 
 
 def mean_log(parts: Sequence[Tensor]) -> Tensor:
