@@ -167,7 +167,7 @@ class KeptHeads(NamedTuple):
         values: The same.
     """
 
-    heads: slice | list[int]
+    heads: list[int]
     keys: Tensor
     values: Tensor
 

@@ -52,7 +52,12 @@ def in_bytes(weight: Tensor, bias: Tensor | None) -> Product:
     return lambda x: torch.ops.quantized.linear_dynamic(x, packed, is_reduced)
 
 
-def product_of(part: Linear, rows: slice = slice(None), columns: slice = slice(None)) -> Product:
+def product_of(
+    part: Linear,
+    rows: slice | Tensor = slice(None),
+    columns: slice | Tensor = slice(None),
+    has_bias: bool = True,
+) -> Product:
     """Give a linear map of (R, in) for few rows, whose time is that of reading the weights.
 
     Laid out as (in, out) these are read a quarter faster.
@@ -61,9 +66,10 @@ def product_of(part: Linear, rows: slice = slice(None), columns: slice = slice(N
         part: The map.
         rows: Which of what comes out is wanted.
         columns: What of (R, in) is given.
+        has_bias: Whether to add the bias.
     """
-    weight = part.weight.detach()[rows, columns]
-    bias = None if part.bias is None else part.bias.detach()[rows]
+    weight = part.weight.detach()[rows][:, columns]
+    bias = None if part.bias is None or not has_bias else part.bias.detach()[rows]
     if part.product is not None:
         return part.product if weight.shape == part.weight.shape else in_bytes(weight, bias)
     weight = weight.t().contiguous()

@@ -36,11 +36,10 @@ class StepCache:
     @classmethod
     def start(cls, encoded: Encoded, stepper: Stepper) -> StepCache:
         """Make an empty cache with one walk for each sentence."""
-        sentences, heads, _, width = encoded.keys[0].shape
+        sentences, _, _, width = encoded.keys[0].shape
         layers = []
         for parts in stepper.head_parts:
-            sizes = [len(range(heads)[p] if isinstance(p, slice) else p) for p in parts]
-            shapes = [(sentences, size, _FIRST_CAPACITY, width) for size in sizes]
+            shapes = [(sentences, len(heads), _FIRST_CAPACITY, width) for heads in parts]
             rooms = [[encoded.keys[0].new_empty(shape) for _ in range(2)] for shape in shapes]
             layers.append([KeptHeads(p, *room) for p, room in zip(parts, rooms, strict=True)])
         return cls(stepper.memory_of(encoded), Past(layers))

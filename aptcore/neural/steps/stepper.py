@@ -4,8 +4,8 @@ This is what decoding does most, so it is written out operation by operation: wi
 the calls around an operation take longer than the operation. It gives what
 :class:`aptcore.neural.model.AptModel` gives for whole walks, which is the definition. What
 need not be multiplied again at each step is looked up: queries, keys and values of the lowest
-layer by label and by position, and what the head at the cursor adds by word. Graph heads take
-the few keys and values that they see.
+layer by label and by position, and what the head at the cursor adds by word. Graph heads are
+asked where they see anything, at items and edges, and take the few keys and values they see.
 
 Shapes: rows R, each a step; sentences S; steps of a sentence T at most; heads H, width
 D = H * K; labels V; length L of a walk with what is read; G heads that see several words.
@@ -37,8 +37,6 @@ from aptcore.neural.steps.memory import WordMemory
 from aptcore.neural.steps.next_steps import Links, NextSteps
 from aptcore.neural.weights import Product, product_of
 
-_GRAPH_HEADS = slice(LEFT_ARC_HEAD, RIGHT_ARC_HEAD + 1)
-
 
 class _Norm(NamedTuple):
     """Weight and bias of a norm."""
@@ -47,15 +45,37 @@ class _Norm(NamedTuple):
     bias: Tensor
 
 
-class _Layer(NamedTuple):
-    """The weights of a decoder layer, looked up once; ``qkv`` of the lowest is a table instead.
+class _Heads(NamedTuple):
+    """Some heads of self-attention, which are asked together.
 
-    Of cross-attention without the head at the cursor, if there is one: what that adds to the
+    Attributes:
+        heads: Which of the H heads these G are.
+        qkv: From (..., D) to their queries, keys and values, 3 * G * K; None in the lowest
+            layer, where those are looked up.
+        output: From what they see, G * K, to their share of the output, D.
+    """
+
+    heads: list[int]
+    qkv: Product | None
+    output: Product
+
+    @classmethod
+    def of(cls, layer: DecoderLayer, heads: list[int], has_bias: bool) -> _Heads:
+        columns = _columns(layer, heads)
+        qkv = product_of(layer.qkv, rows=_thrice(layer, columns)) if layer.number else None
+        return cls(heads, qkv, product_of(layer.self_output, columns=columns, has_bias=has_bias))
+
+
+class _Layer(NamedTuple):
+    """The weights of a decoder layer, looked up once.
+
+    The graph heads of self-attention, ``linked``, are apart from the ``plain`` ones. Of
+    cross-attention without the head at the cursor, if there is one: what that adds to the
     output is ``at_cursor``, (D, K), of the value.
     """
 
-    qkv: Product | None
-    self_output: Product
+    plain: _Heads
+    linked: _Heads | None
     cross_query: Product
     cross_output: Product
     at_cursor: Tensor | None
@@ -70,9 +90,10 @@ class _Layer(NamedTuple):
         feed, width = layer.feed_forward, layer.cross_query.weight.shape[1] // layer.num_heads
         others, output = slice(width * has_cursor, None), layer.cross_output
         own = slice(CURSOR_HEAD * width, (CURSOR_HEAD + 1) * width)
+        plain, *linked = _head_parts(layer)
         return cls(
-            product_of(layer.qkv) if layer.number else None,
-            product_of(layer.self_output),
+            _Heads.of(layer, plain, has_bias=True),
+            _Heads.of(layer, linked[0], has_bias=False) if linked else None,
             product_of(layer.cross_query, rows=others),
             product_of(output, columns=others),
             output.weight.detach()[:, own] if has_cursor else None,
@@ -80,6 +101,28 @@ class _Layer(NamedTuple):
             product_of(feed.outer),
             *(_Norm(n.weight, n.bias) for n in (layer.self_norm, layer.cross_norm, feed.norm)),
         )
+
+
+def _head_parts(layer: DecoderLayer) -> list[list[int]]:
+    """Give the heads that see all that was read, then the graph heads, if there are any."""
+    heads = list(range(layer.num_heads))
+    linked = [LEFT_ARC_HEAD, RIGHT_ARC_HEAD]
+    if not layer.has_graph_heads:
+        return [heads]
+    return [[head for head in heads if head not in linked], linked]
+
+
+def _columns(layer: DecoderLayer, heads: list[int]) -> Tensor:
+    """Give where heads stand in the width of the model, (G * K,)."""
+    weight = layer.self_output.weight
+    columns = torch.arange(weight.shape[1], device=weight.device)
+    return columns.view(layer.num_heads, -1)[heads].flatten()
+
+
+def _thrice(layer: DecoderLayer, columns: Tensor) -> Tensor:
+    """Give the rows of queries, keys and values of those columns in ``qkv``."""
+    width = layer.self_output.weight.shape[1]
+    return torch.cat([columns + part * width for part in range(3)])
 
 
 class Stepper:
@@ -95,13 +138,13 @@ class Stepper:
         config = self.config = model.config
         self.layers = [_Layer.of(layer, config.cursor_masks) for layer in model.layers]
         self.output_table = product_of(model.output_table)
-        heads = range(config.num_heads)
-        plain = [head for head in heads if head not in heads[_GRAPH_HEADS]]
-        parts = [slice(LEFT_ARC_HEAD) if len(plain) == LEFT_ARC_HEAD else plain, _GRAPH_HEADS]
-        self.head_parts = [
-            parts if layer.has_graph_heads else [slice(None)] for layer in model.layers
-        ]
-        self._lowest = model.layers[0].qkv
+        self.head_parts = [_head_parts(layer) for layer in model.layers]
+        lowest = model.layers[0]
+        columns = [_thrice(lowest, _columns(lowest, heads)) for heads in self.head_parts[0]]
+        self._widths = [config.width, *map(len, columns)]
+        order = torch.cat(columns)
+        self._first_weight = lowest.qkv.weight[order]  # (3 * D, D)
+        self._first_bias = lowest.qkv.bias[order]
         table = model.input_table.weight * math.sqrt(config.width)
         self._read_first = torch.cat([table, self._multiplied(table)], 1)  # (V, 4 * D)
         self._positions = table.new_empty(0, 4 * config.width)  # (positions, 4 * D)
@@ -127,13 +170,22 @@ class Stepper:
         Returns:
             Label scores (R, V), no mask applied, and pointer log-probabilities (R, L).
         """
-        width, walks = self.config.width, step.num_walks
-        x, qkv = self._first(step, past.length).split([width, 3 * width], 1)
+        width, walks, links = self.config.width, step.num_walks, step.links
+        x, *first = self._first(step, past.length).split(self._widths, 1)
         scores, at = x, step.owners * memory.keys[0].shape[2] + step.cursors
         for number, layer in enumerate(self.layers):
-            qkv = layer.qkv(x) if layer.qkv else qkv
-            seen, scores = self._look_back(number, qkv, past, step)
-            x = _normed(layer.self_output(seen), x, layer.self_norm)
+            plain, linked = layer.plain, layer.linked
+            kept, *kept_apart = past.layers[number]
+            qkv = plain.qkv(x) if plain.qkv else first[0]
+            seen, scores = _look_back(qkv, kept, past.length, step)
+            output = plain.output(seen)
+            if linked is not None and links is not None:
+                asking = x if linked.qkv else first[1]
+                asking = asking.index_select(0, links.rows)
+                qkv = linked.qkv(asking) if linked.qkv else asking
+                seen = _look_at_neighbours(qkv, kept_apart[0], past.length, links, walks)
+                output.index_add_(0, links.rows, linked.output(seen))
+            x = _normed(output, x, layer.self_norm)
             seen = self._look_at_words(layer.cross_query(x), number, memory, step)
             output = layer.cross_output(seen)
             if memory.at_cursor:
@@ -153,43 +205,12 @@ class Stepper:
         stop = position + first.shape[0] // step.num_walks
         if stop > self._positions.shape[0]:
             table = positions_until(stop, first[:, : self.config.width])
-            known = self._multiplied(table) + self._lowest.bias
+            known = self._multiplied(table) + self._first_bias
             self._positions = torch.cat([table, known], 1)
         return first.add_(self._positions[position:stop])
 
     def _multiplied(self, table: Tensor) -> Tensor:
-        return functional.linear(table, self._lowest.weight.to(table.dtype))
-
-    def _look_back(
-        self, number: int, qkv: Tensor, past: Past, step: NextSteps
-    ) -> tuple[Tensor, Tensor]:
-        """Attend over steps up to each one.
-
-        Returns:
-            What is seen, (R, D), and the scores of the heads that see all, (walks * heads, T, L).
-        """
-        walks, heads, rows = step.num_walks, self.config.num_heads, qkv.shape[0]
-        by_head = qkv.view(walks, rows // walks, 3, heads, -1)
-        query, key, value = by_head.permute(2, 0, 3, 1, 4).unbind()  # (walks, H, T, K) each
-        past.put(number, key, value)
-        plain, *linked = past.layers[number]
-        asked = query[:, plain.heads].flatten(0, 1)  # (walks * heads, T, K)
-        keys, values = (
-            part[:walks].flatten(0, 1)[:, : past.length + rows // walks]
-            for part in (plain.keys, plain.values)
-        )
-        seen, scores, _ = attend(asked, keys, values, step.causal)
-        seen = seen.view(walks, -1, *seen.shape[1:]).transpose(1, 2)  # (walks, T, heads, K)
-        if not linked:
-            return seen.reshape(rows, -1), scores
-        found = qkv.new_zeros(walks, rows // walks, heads, qkv.shape[1] // 3 // heads)
-        found[:, :, plain.heads] = seen
-        found = found.flatten(0, 1)  # (R, H, K)
-        if step.links is not None:
-            asked = qkv.view(rows, 3, heads, -1)[:, 0, _GRAPH_HEADS]
-            seen = _linked(asked, linked[0], step.links)
-            found[:, _GRAPH_HEADS].index_copy_(0, step.links.rows, seen)
-        return found.flatten(1), scores
+        return functional.linear(table, self._first_weight.to(table.dtype))
 
     def _look_at_words(
         self, asked: Tensor, number: int, memory: WordMemory, step: NextSteps
@@ -215,16 +236,51 @@ class Stepper:
         return seen.view(step.num_walks, heads, -1, seen.shape[2]).transpose(1, 2).reshape(rows, -1)
 
 
-def _linked(asked: Tensor, part: KeptHeads, links: Links) -> Tensor:
-    """Attend with the graph heads: from queries (R, 2, K) to what n rows see, (n, 2, K)."""
-    query = asked.index_select(0, links.rows)  # (n, 2, K)
-    at = (links.owners * part.keys.shape[2] + links.places).flatten()
-    keys, values = (
-        kept.view(-1, kept.shape[3]).index_select(0, at).view(*links.places.shape, -1)
-        for kept in (part.keys, part.values)
-    )  # (2n, M, K) each
-    seen, _, _ = attend(query.flatten(0, 1)[:, None], keys, values, links.mask)
-    return seen.view(query.shape)
+def _look_back(qkv: Tensor, kept: KeptHeads, length: int, step: NextSteps) -> tuple[Tensor, Tensor]:
+    """Attend over steps up to each one, ``length`` of which were read before.
+
+    Returns:
+        What is seen, (R, G * K), and the scores, (walks * G, T, L).
+    """
+    walks, heads, rows = step.num_walks, kept.keys.shape[1], qkv.shape[0]
+    by_head = qkv.view(walks, rows // walks, 3, heads, -1)
+    query, key, value = by_head.permute(2, 0, 3, 1, 4).unbind()  # (walks, G, T, K) each
+    stop = length + rows // walks
+    kept.keys[:walks, :, length:stop] = key
+    kept.values[:walks, :, length:stop] = value
+    keys, values = (part[:walks].flatten(0, 1)[:, :stop] for part in (kept.keys, kept.values))
+    seen, scores, _ = attend(query.flatten(0, 1), keys, values, step.causal)
+    return seen.view(walks, heads, -1, seen.shape[2]).transpose(1, 2).reshape(rows, -1), scores
+
+
+def _look_at_neighbours(
+    qkv: Tensor, kept: KeptHeads, length: int, links: Links, walks: int
+) -> Tensor:
+    """Attend with the graph heads where they see anything.
+
+    Args:
+        qkv: Of the n rows with links, (n, 3 * 2 * K).
+        kept: What was read before; that of the rows is added.
+        length: Steps read before.
+        links: What is seen.
+        walks: Walks that are read.
+
+    Returns:
+        What is seen, (n, 2 * K).
+    """
+    query, key, value = qkv.view(len(qkv), 3, 2, -1).transpose(0, 1).flatten(1, 2)  # (2n, K) each
+    first = links.owners * kept.keys.shape[2]  # (2n, 1)
+    here = length if walks > 1 else length + links.rows.repeat_interleave(2)
+    own = first[:, 0] + here
+    at = (first + links.places).flatten()
+    read = []
+    for part, new in ((kept.keys, key), (kept.values, value)):
+        flat = part.view(-1, part.shape[3])
+        flat.index_copy_(0, own, new)
+        read.append(flat.index_select(0, at).view(*links.places.shape, -1))  # (2n, M, K)
+    keys, values = read
+    seen, _, _ = attend(query[:, None], keys, values, links.mask)
+    return seen.view(len(qkv), -1)
 
 
 def _normed(part: Tensor, x: Tensor, norm: _Norm) -> Tensor:
