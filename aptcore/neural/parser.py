@@ -36,13 +36,14 @@ from aptcore.neural.next_actions import DecodingOptions
 from aptcore.neural.padding import moved
 from aptcore.neural.parses import Parse, Search, failed_parse, keeps
 from aptcore.neural.steps.stepper import Stepper
+from aptcore.neural.tagging import sentences_of
 from aptcore.neural.tracing import Asked, traced
 from aptcore.neural.weights import Device, Precision, device_of, set_precision
 from aptcore.trace.trace import ModelInfo, Progress, Trace
 from aptcore.transition.actions import Action
 from aptcore.transition.guide import Guide
 from aptcore.words.copies import with_derived
-from aptcore.words.given import chunks_of, sentences_of, several, why_not
+from aptcore.words.given import chunks_of, several, why_not
 
 REMEMBERED = 16
 """Sentences whose tokens and encoding are kept, to decode them again under a prefix."""

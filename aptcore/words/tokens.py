@@ -277,7 +277,7 @@ def _spacy_tokens(piece: str) -> list[str]:
     """Split as spaCy does, contractions in capitals ("DON'T") as in small letters."""
     if len(piece) > LONGEST_PIECE:
         return [piece]
-    tokenizer = _pipeline().tokenizer
+    tokenizer = english_pipeline().tokenizer
     small = piece.lower() if piece.isupper() else piece
     tokens = [token.text for token in tokenizer(small)]
     if small == piece or len(small) != len(piece) or _CONTRACTED.isdisjoint(tokens):
@@ -298,7 +298,7 @@ def _rejoin_codes(parts: list[str]) -> list[str]:
 
 
 @cache
-def _pipeline() -> Language:
+def english_pipeline() -> Language:
     """Load the installed English pipeline, without the parts that lemmas do not need."""
     import spacy
 
@@ -317,14 +317,14 @@ def forgetting() -> Iterator[None]:
 
     Not in another such block, and in one thread at a time.
     """
-    with _pipeline().memory_zone():
+    with english_pipeline().memory_zone():
         yield
 
 
 @cache
 def lexicon() -> Lexicon:
     """Load the English words that spaCy's lemmatiser knows."""
-    lemmatizer = cast("Lemmatizer", _pipeline().get_pipe("lemmatizer"))
+    lemmatizer = cast("Lemmatizer", english_pipeline().get_pipe("lemmatizer"))
     index = lemmatizer.lookups.get_table("lemma_index")
     exceptions = lemmatizer.lookups.get_table("lemma_exc")
     irregular: dict[str, tuple[str, ...]] = {}
@@ -338,7 +338,7 @@ def lexicon() -> Lexicon:
 def _lemmas(sentences: Sequence[tuple[str, ...]]) -> Iterator[tuple[str, ...]]:
     from spacy.tokens import Doc
 
-    pipeline = _pipeline()
+    pipeline = english_pipeline()
     known = lexicon()
     docs = [Doc(pipeline.vocab, words=list(tokens)) for tokens in sentences]
     for doc in pipeline.pipe(docs, batch_size=BATCH_SENTENCES):
