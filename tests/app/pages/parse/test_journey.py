@@ -54,15 +54,9 @@ def parse(page: Page, sentence: str, read: str = "") -> None:
 
 def wait_for_trace(page: Page, sentence: str) -> None:
     page.get_by_text(re.compile("^Parsed (just now|earlier)")).wait_for()
-    page.wait_for_function(
-        """(wanted) => {
-          const canvas = [...document.querySelectorAll("*")].find(
-            (element) => element.shadowRoot?.querySelector(".apt"));
-          const shown = canvas?.shadowRoot.querySelector(".tokens").textContent ?? "";
-          return shown.replace(/\\s/g, "") === wanted.replace(/\\s/g, "") + "<ROOT>";
-        }""",
-        arg=sentence,
-    )
+    letters = [re.escape(letter) for letter in f"{sentence}<ROOT>" if not letter.isspace()]
+    shown = re.compile(r"\s*".join(["^", *letters, "$"]))
+    expect(page.locator(".tokens").filter(has_text=shown)).to_have_count(1)
 
 
 def step_of(page: Page) -> int:
