@@ -49,13 +49,11 @@ class _Heads(NamedTuple):
     """Some heads of self-attention, which are asked together.
 
     Attributes:
-        heads: Which of the H heads these G are.
-        qkv: From (..., D) to their queries, keys and values, 3 * G * K; None in the lowest
-            layer, where those are looked up.
-        output: From what they see, G * K, to their share of the output, D.
+        qkv: From (R, D) to queries, keys and values of these G, (R, 3 * G * K); None in the
+            lowest layer, where those are looked up.
+        output: From what they see, (R, G * K), to their share of the output, (R, D).
     """
 
-    heads: list[int]
     qkv: Product | None
     output: Product
 
@@ -63,7 +61,7 @@ class _Heads(NamedTuple):
     def of(cls, layer: DecoderLayer, heads: list[int], has_bias: bool) -> _Heads:
         columns = _columns(layer, heads)
         qkv = product_of(layer.qkv, rows=_thrice(layer, columns)) if layer.number else None
-        return cls(heads, qkv, product_of(layer.self_output, columns=columns, has_bias=has_bias))
+        return cls(qkv, product_of(layer.self_output, columns=columns, has_bias=has_bias))
 
 
 class _Layer(NamedTuple):
@@ -180,8 +178,7 @@ class Stepper:
             seen, scores = _look_back(qkv, kept, past.length, step)
             output = plain.output(seen)
             if linked is not None and links is not None:
-                asking = x if linked.qkv else first[1]
-                asking = asking.index_select(0, links.rows)
+                asking = (x if linked.qkv else first[1]).index_select(0, links.rows)
                 qkv = linked.qkv(asking) if linked.qkv else asking
                 seen = _look_at_neighbours(qkv, kept_apart[0], past.length, links, walks)
                 output.index_add_(0, links.rows, linked.output(seen))
