@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import threading
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import typer
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import cli as streamlit_cli
+from streamlit.web.server.starlette import starlette_server
 
 from app.annotation.outside import VARIABLE as PARSER_VARIABLE
 from app.annotation.own_roles import VARIABLE as ROLES_VARIABLE
@@ -100,6 +102,7 @@ def serve(
     # Until app/main.py has run once, Streamlit takes the folder pages/ for its older kind
     # of pages: a link opened first would show a page without the others.
     PagesManager.uses_pages_directory = False
+    send_at_once()
     # What the first page draws with is read in while the browser starts.
     threading.Thread(target=read_in, daemon=True).start()
     resuming = threading.Timer(RESUME_SECONDS, resume)
@@ -121,6 +124,24 @@ def serve(
         ],
         standalone_mode=False,
     )
+
+
+def send_at_once() -> None:
+    """Let the server send small pieces without a wait for what the browser acknowledges.
+
+    asyncio does so only for sockets that were made for TCP by name, which Streamlit's is not:
+    each answer on a connection that is kept would come 40 ms later.
+    """
+    bind = getattr(starlette_server, "_bind_socket", None)
+    if bind is None:  # a Streamlit that binds in another way
+        return
+
+    def bound(address: str, port: int, backlog: int) -> socket.socket:
+        listening: socket.socket = bind(address, port, backlog)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # for all it accepts
+        return listening
+
+    starlette_server._bind_socket = bound
 
 
 def read_in() -> None:
