@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,10 @@ from tests.app.traces import long_trace, want_trace
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+
+stepper = cache(format_stepper)
+"""One of a long trace takes seconds, and several tests open the same."""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +57,7 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def open_at(page: Page, trace: Trace, folder: Path, step: int = 0) -> None:
     path = folder / "stepper.html"
-    path.write_text(format_stepper(trace, step), encoding="utf-8")
+    path.write_text(stepper(trace, step), encoding="utf-8")
     page.goto(path.as_uri())
 
 
@@ -593,8 +598,8 @@ MOVED = """async () => {
 def test_fifty_key_presses_within_a_frame_are_fifty_steps_drawn_once(
     page: Page, long: Trace, tmp_path: Path
 ) -> None:
-    open_at(page, long, tmp_path, step=20)
-    for key, step in (("ArrowRight", 70), ("ArrowLeft", 20)):
+    open_at(page, long, tmp_path, step=40)
+    for key, step in (("ArrowRight", 90), ("ArrowLeft", 40)):
         found = page.evaluate(PRESS, {"presses": 50, "key": key})
         assert found == [f"After {step} of {len(long.steps)} actions"]
 
