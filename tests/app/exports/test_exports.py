@@ -146,11 +146,11 @@ def test_half_a_sign_does_not_stop_an_export() -> None:
     assert decode_trace(json.loads(export(trace, "Trace (JSON)"))).hash == trace.hash
 
 
-def test_nothing_is_written_before_it_is_asked_for(long: Trace) -> None:
-    files = exports_of(long, 40)
+def test_nothing_is_written_before_it_is_asked_for(want: Trace) -> None:
+    files = exports_of(want, 9)
     assert all(isinstance(each, Export) for each in files)
     made = seconds(lambda: [each.make() for each in files], runs=1)
-    assert seconds(lambda: exports_of(long, 40)) < made / 20
+    assert seconds(lambda: exports_of(want, 9)) < made / 20
 
 
 def test_a_file_is_named_after_sentence_and_step(want: Trace, long: Trace) -> None:
