@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,19 @@ CASES = ROOT / "tests" / "cases.jsonl"
 
 ABSENT_IN_CI = ("cuda", "hub")
 """Words in the reason of a skip for something that CI does not have."""
+
+LONG = (
+    "tests/app/commands/test_annotate_bulk.py",
+    "tests/trainer/examples/test_silver.py",
+    "tests/trainer/learning/test_killing.py",
+    "tests/trainer/learning/test_loop.py",
+    "tests/trainer/learning/test_trained_encoder.py",
+    "tests/trainer/learning/test_workers.py",
+    "tests/trainer/stages/test_stages.py",
+)
+"""Files whose few tests take half a minute and more."""
+MANY = 16
+"""So many tests they count as: they begin before the last files, and after most of the browser."""
 
 _skipped: list[tuple[str, str]] = []
 
@@ -73,12 +87,19 @@ def untrained_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep each file's tests in one process, and all that open a browser in one.
 
-    Two browsers at once on two cores make journeys wait for each other.
+    Two browsers at once on two cores make journeys wait for each other. Groups of many tests
+    begin first, and with them those of ``LONG``, so that all processes end at about one time.
     """
+    groups = defaultdict(list)
     for item in items:
         in_browser = "browser" in getattr(item, "fixturenames", ())
-        file = item.nodeid.partition("::")[0]
-        item.add_marker(pytest.mark.xdist_group("browser" if in_browser else file))
+        group = "browser" if in_browser else item.nodeid.partition("::")[0]
+        item.add_marker(pytest.mark.xdist_group(group))
+        groups[group].append(item)
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        sizes = {name: max(len(found), MANY * (name in LONG)) for name, found in groups.items()}
+        order = sorted(groups, key=lambda name: -sizes[name])
+        items[:] = [item for name in order for item in groups[name]]
 
 
 def is_excused(reason: str) -> bool:
