@@ -14,11 +14,13 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import sqlalchemy as sa
+from streamlit.components.v2 import manifest_scanner
 
 from app.store.store import Store
 from aptcore.neural.checkpoint import shipped_model
@@ -46,6 +48,15 @@ HOLD_SCRIPTS = """
 """
 """Holds the scripts of components back, as a slow machine does, until they are released."""
 RUN = ("-m", "app.cli")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def installed_components() -> Iterator[None]:
+    """Streamlit looks through all installed packages for each page under test: once is enough."""
+    scan = manifest_scanner.scan_component_manifests
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, scan.__name__, cache(scan))
+        yield
 
 
 @pytest.fixture(scope="module")
