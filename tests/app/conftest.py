@@ -59,25 +59,31 @@ def installed_components() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def model(untrained_model: Path) -> Path:
     """The model that APTAMR_MODEL names or the shipped one; else one without training."""
     shipped = Path(os.environ.get("APTAMR_MODEL", shipped_model()))
     return shipped if (shipped / "config.json").is_file() else untrained_model
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+@pytest.fixture(scope="session")
+def chromium() -> Path:
+    """The program of the browser; skips the test where it is absent."""
     if not CHROMIUM.exists():
         pytest.skip(f"there is no {CHROMIUM}: install Debian's chromium")
+    return CHROMIUM
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: Path) -> Iterator[Browser]:
     sync_api = pytest.importorskip("playwright.sync_api")
     sync_api.expect.set_options(timeout=PATIENCE_MS)
     with sync_api.sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=str(CHROMIUM), headless=True, args=FLAGS
+        started = playwright.chromium.launch(
+            executable_path=str(chromium), headless=True, args=FLAGS
         )
-        yield chromium
-        chromium.close()
+        yield started
+        started.close()
 
 
 def fresh_page(browser: Browser, milliseconds: int, script: str = "") -> Iterator[Page]:

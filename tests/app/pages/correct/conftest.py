@@ -7,6 +7,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -66,15 +67,32 @@ class Served:
         self.process.wait(END_SECONDS)
 
 
-@pytest.fixture(scope="module")
-def served(
-    model: Path, browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Served]:
-    folder = tmp_path_factory.mktemp("correct")
+@contextmanager
+def running(model: Path, folder: Path) -> Iterator[Served]:
+    """An app with a store in a folder, until the end."""
     app = Served(folder / "work.db", folder, model)
     app.start()
-    yield app
-    app.kill()
+    try:
+        yield app
+    finally:
+        app.kill()
+
+
+@pytest.fixture(scope="session")
+def shared(
+    model: Path, chromium: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    with running(model, tmp_path_factory.mktemp("correct")) as app:
+        yield app
+
+
+@pytest.fixture
+def served(shared: Served) -> Served:
+    """The app that all journeys over this page share; it runs, whatever the test before left."""
+    assert shared.process is not None
+    if shared.process.poll() is not None:
+        shared.start()
+    return shared
 
 
 @pytest.fixture

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pytest
 
 from app.store.store import Store
 from aptcore.graph.amr import AmrGraph
 from benchmarks.acts import be
 from tests.app.conftest import expect, wait_until
-from tests.app.pages.correct.conftest import EDITOR, Served, keys, open_first, settle, type_in
+from tests.app.pages.correct.conftest import (
+    EDITOR,
+    Served,
+    keys,
+    open_first,
+    running,
+    settle,
+    type_in,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -19,6 +31,15 @@ FRESH = f"""() => [...{EDITOR}.querySelectorAll(".stage [data-pick], .lines li")
   .filter((part) => !part.old).map((part) => part.ariaLabel ?? part.textContent)"""
 DRAWN = f"""() => [...{EDITOR}.querySelectorAll(".stage [data-pick]")]
   .map((part) => [part.dataset.pick, part.ariaLabel.replace(/, doubtful.*/, "")])"""
+
+
+@pytest.fixture(scope="module")
+def shared(
+    model: Path, chromium: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """An app whose parser is not read in yet: what it doubts is drawn anew too."""
+    with running(model, tmp_path_factory.mktemp("drawing")) as app:
+        yield app
 
 
 def top_of(part: str) -> str:
