@@ -1,4 +1,7 @@
-"""What the journeys share: the browser, the model behind the pages, and a running app."""
+"""What the journeys share: the browser, the model behind the pages, and a running app.
+
+PyTorch and Streamlit are read in late: processes that tests start read in this module too.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import sqlalchemy as sa
-from streamlit.components.v2 import manifest_scanner
 
 from app.store.store import Store
-from aptcore.neural.checkpoint import shipped_model
 from benchmarks.postgres import new_schema, postgres_server, server_programs
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ RUN = ("-m", "app.cli")
 @pytest.fixture(scope="session", autouse=True)
 def installed_components() -> Iterator[None]:
     """Streamlit looks through all installed packages for each page under test: once is enough."""
+    from streamlit.components.v2 import manifest_scanner
+
     scan = manifest_scanner.scan_component_manifests
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, scan.__name__, cache(scan))
@@ -62,6 +65,8 @@ def installed_components() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def model(untrained_model: Path) -> Path:
     """The model that APTAMR_MODEL names or the shipped one; else one without training."""
+    from aptcore.neural.checkpoint import shipped_model
+
     shipped = Path(os.environ.get("APTAMR_MODEL", shipped_model()))
     return shipped if (shipped / "config.json").is_file() else untrained_model
 

@@ -614,7 +614,7 @@ def test_a_store_has_an_identity_that_no_other_store_has(store_url: str, tmp_pat
 
 def test_several_processes_may_open_a_new_store_at_once(store_url: str) -> None:
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["app.store.store"])
+    context.set_forkserver_preload([__name__])
     processes = [context.Process(target=open_and_write, args=(store_url, n)) for n in range(6)]
     for process in processes:
         process.start()
