@@ -8,17 +8,10 @@ import pytest
 import torch
 
 from aptcore.errors import ConfigurationError
-from tests.trainer.tiny_runs import (
-    TRAINER,
-    TWO_TRAINERS,
-    await_that,
-    done,
-    finished,
-    started,
-    tiny_run,
-)
+from tests.trainer.tiny_runs import TWO_TRAINERS, await_that, done, finished, started, tiny_run
 from trainer.config import LoopConfig
 from trainer.learning.checkpoint import read_metrics
+from trainer.learning.loop import Run
 from trainer.learning.workers import Workers, describe, workers_of
 
 
@@ -57,13 +50,18 @@ def test_two_processes_have_the_losses_of_one_also_after_a_stop_and_a_resume(tmp
     assert scores[0]["averaged"] == scores[1]["averaged"]
 
 
-def test_both_go_on_from_one_position_where_the_first_saves_at_once(tmp_path):
+def test_both_go_on_from_one_position_where_the_first_saves_at_once(tmp_path, monkeypatch):
     """A run stopped after the last step of an epoch ends that epoch before any step."""
     run = tiny_run(tmp_path, "end", copies=3, save_every=1)
-    with started(TRAINER, run.config) as process:
-        await_that(lambda: bool(run.position()), process)
+    original = Run._step
+
+    def step_then_stop(running, examples, sums):
+        original(running, examples, sums)
         (run.folder / "stop").touch()
-        process.communicate(timeout=300)
+
+    monkeypatch.setattr(Run, "_step", step_then_stop)
+    _, said = done(run)
+    assert "resume with --resume" in said
     path = run.folder / "last" / "position.json"
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "batch": 1000}), "utf-8")
     status, said = finished(TWO_TRAINERS, "--resume", run.folder)
