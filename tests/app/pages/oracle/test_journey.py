@@ -90,6 +90,7 @@ def test_a_newcomer_changes_an_alignment_sees_what_changed_and_takes_it_back(
     page.get_by_role("menuitem", name="Oracle").click()
     page.locator(".apt .jump").first.wait_for()
     page.get_by_text("Exact: all 20 triples").wait_for()
+    walk(page).first.wait_for()
     before = walk(page).all_inner_texts()
     item(page, "p / person").click()
     word(page, "her").click()
