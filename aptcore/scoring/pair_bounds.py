@@ -165,8 +165,13 @@ def _groups(cells: Integers, asked: Integers, size: int) -> _Groups:
     keys = cells * size + asked
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
-    starts = np.flatnonzero(np.diff(keys, prepend=-1))
-    return _Groups(order, starts, cells[order][starts], np.diff(starts, append=len(keys)))
+    is_first = np.ones(len(keys), dtype=bool)
+    np.not_equal(keys[1:], keys[:-1], out=is_first[1:])
+    starts = np.flatnonzero(is_first)
+    sizes = np.empty_like(starts)
+    np.subtract(starts[1:], starts[:-1], out=sizes[:-1])
+    sizes[-1:] = len(keys) - starts[-1:]
+    return _Groups(order, starts, cells[order[starts]], sizes)
 
 
 def _hopes(pairs: NodePairs, is_open: Flags, sides: _Sides, shares: Floats) -> tuple[Floats, Flags]:
