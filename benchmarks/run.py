@@ -137,19 +137,19 @@ class Bench:
         numbers = sum(w.numel() for w in weights) + model.output_table.weight.numel()
         return 2.0 * (numbers - once - looked_up)
 
-    def fresh(self, num: int) -> list[Sentence]:
-        """Give sentences as if they had not been seen."""
-        return [replace(sentence) for sentence in self.sentences[:num]]
-
     def decode(self, num_models: int, beam: int, batch: int = BATCH) -> Callable[[], int]:
-        """Give the work of decoding a batch, encoded before, with copies of the model."""
+        """Give the work of decoding a batch, encoded before, with copies of the model.
+
+        The sentences come as if they had not been seen.
+        """
         parser = self.parser
         models = parser.models * num_models
         decoder = Decoder(models, parser.masks, parser.action_set, DecodingOptions(beam=beam))
-        encoded = parser.encode(self.sentences[:batch]) * num_models
+        longest_first = sorted(self.sentences[:batch], key=lambda s: -len(s.tokens))  # as in parse
+        encoded = parser.encode(longest_first) * num_models
 
         def work() -> int:
-            found = decoder.decode(self.fresh(batch), encoded)
+            found = decoder.decode([replace(sentence) for sentence in longest_first], encoded)
             return sum(len(hypothesis.state.actions) for hypothesis in found)
 
         return work

@@ -255,13 +255,11 @@ class Sight:
     words: AttentionMask
 
 
-def attend(
-    query: Tensor, key: Tensor, value: Tensor, mask: AttentionMask | None, dropout: float = 0.0
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Attend from queries (B * H, T, K) to keys and values (B * H, N, K).
+def weigh(query: Tensor, key: Tensor, mask: AttentionMask | None) -> tuple[Tensor, Tensor]:
+    """Weigh keys (B * H, N, K) for queries (B * H, T, K).
 
     Returns:
-        What is seen, (B * H, T, K); the masked scores and the weights, (B * H, T, N) each.
+        The masked scores and the weights, (B * H, T, N) each.
     """
     scale, keys = query.shape[-1] ** -0.5, key.transpose(1, 2)
     if mask is None:
@@ -272,6 +270,18 @@ def attend(
     weights = scores.softmax(-1)
     if mask is not None and mask.kept is not None:
         weights = weights * mask.kept.to(weights.dtype)
+    return scores, weights
+
+
+def attend(
+    query: Tensor, key: Tensor, value: Tensor, mask: AttentionMask | None, dropout: float = 0.0
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Attend from queries (B * H, T, K) to keys and values (B * H, N, K).
+
+    Returns:
+        What is seen, (B * H, T, K); then what :func:`weigh` gives.
+    """
+    scores, weights = weigh(query, key, mask)
     dropped = functional.dropout(weights, dropout) if dropout else weights
     return torch.bmm(dropped, value), scores, weights
 

@@ -16,8 +16,8 @@ class WordMemory:
     of cross-attention is known for each word before.
 
     Attributes:
-        keys: For each layer, (S, G, N, K) of the G other heads.
-        values: The same.
+        keys: For each layer, (S, G, K, N) of the G other heads, as a single query reads them best.
+        values: For each layer, (S, G, N, K).
         at_cursor: For each layer, (S, N, D), what the head at the cursor adds; none without
             such a head.
     """
