@@ -224,8 +224,9 @@ class AttentionMask:
     def of(cls, mask: Tensor) -> AttentionMask:
         """Make it from a bool mask, True where seen."""
         blind = ~mask.any(dim=-1, keepdim=True)
-        added = torch.zeros(mask.shape, device=mask.device)
-        added.masked_fill_(~(mask | blind), -torch.inf)
+        added = torch.zeros(mask.shape, device=mask.device).masked_fill_(
+            ~(mask | blind), -torch.inf
+        )
         return cls(added, (~blind).float() if bool(blind.any()) else None)
 
     @classmethod
@@ -256,11 +257,7 @@ class Sight:
 
 
 def weigh(query: Tensor, key: Tensor, mask: AttentionMask | None) -> tuple[Tensor, Tensor]:
-    """Weigh keys (B * H, N, K) for queries (B * H, T, K).
-
-    Returns:
-        The masked scores and the weights, (B * H, T, N) each.
-    """
+    """Weigh keys (B * H, N, K): masked scores and weights of (B * H, T, K), (B * H, T, N) each."""
     scale, keys = query.shape[-1] ** -0.5, key.transpose(1, 2)
     if mask is None:
         scores = torch.bmm(query, keys).mul_(scale)  # (B * H, T, N)
@@ -276,11 +273,7 @@ def weigh(query: Tensor, key: Tensor, mask: AttentionMask | None) -> tuple[Tenso
 def attend(
     query: Tensor, key: Tensor, value: Tensor, mask: AttentionMask | None, dropout: float = 0.0
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Attend from queries (B * H, T, K) to keys and values (B * H, N, K).
-
-    Returns:
-        What is seen, (B * H, T, K); then what :func:`weigh` gives.
-    """
+    """Give what queries see of values (B * H, N, K), (B * H, T, K), and what ``weigh`` gives."""
     scores, weights = weigh(query, key, mask)
     dropped = functional.dropout(weights, dropout) if dropout else weights
     return torch.bmm(dropped, value), scores, weights
