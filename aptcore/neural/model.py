@@ -224,9 +224,7 @@ class AttentionMask:
     def of(cls, mask: Tensor) -> AttentionMask:
         """Make it from a bool mask, True where seen."""
         blind = ~mask.any(dim=-1, keepdim=True)
-        added = torch.zeros(mask.shape, device=mask.device).masked_fill_(
-            ~(mask | blind), -torch.inf
-        )
+        added = torch.zeros_like(mask, dtype=torch.float).masked_fill_(~(mask | blind), -torch.inf)
         return cls(added, (~blind).float() if bool(blind.any()) else None)
 
     @classmethod
