@@ -251,7 +251,12 @@ class Scene:
 
     def settle(self) -> bool:
         """Mend what lies on something; tell whether nothing does any more, or no more is tried."""
-        return self._mend_all() or not self.is_small or self._redraw_near(self.faults())
+        if self._mend_all() or not self.is_small:
+            return True
+        faults = self.faults()
+        nodes = {name for ends in faults for name in (ends[0], ends[2])}
+        near = [ends for ends in self.lines if ends[0] in nodes or ends[2] in nodes]
+        return self._redraw(near, faults) or self._redraw(list(self.lines), self.faults())
 
     def _mend_all(self) -> bool:
         faults = self.faults()
@@ -264,13 +269,11 @@ class Scene:
                 break
         return not faults
 
-    def _redraw_near(self, faults: list[Ends]) -> bool:
-        """Draw edges for which there is no room before all others at their nodes."""
-        nodes = {name for ends in faults for name in (ends[0], ends[2])}
-        near = [ends for ends in self.lines if ends[0] in nodes or ends[2] in nodes]
-        for ends in near:
+    def _redraw(self, lines: list[Ends], faults: list[Ends]) -> bool:
+        """Draw some edges anew, first those for which there was no room."""
+        for ends in lines:
             del self.lines[ends]
-        for ends in sorted(near, key=lambda ends: ends not in faults):
+        for ends in sorted(lines, key=lambda ends: ends not in faults):
             self.draw(ends, 0)
         return self._mend_all()
 
