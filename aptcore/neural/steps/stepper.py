@@ -39,6 +39,9 @@ from aptcore.neural.steps.memory import WordMemory
 from aptcore.neural.steps.next_steps import Links, NextSteps
 from aptcore.neural.weights import Product, product_of
 
+_FEWEST_BAGS = 64
+"""Single queries at once from which a sum of bags of rows is faster than a product."""
+
 
 class _Norm(NamedTuple):
     """Weight and bias of a norm."""
@@ -222,12 +225,12 @@ class Stepper:
             query = query.flatten(0, 1)
         else:
             query = among.spread(asked, 1, heads)[0]  # (S * G, T, K)
-        seen = torch.empty_like(query)  # (S * G, T, K)
+        parts = []
         for first, stop, mask in step.words:
-            own = slice(first * heads, stop * heads)
+            own = query[first * heads : stop * heads]
             key, value = (part[first:stop].flatten(0, 1) for part in (keys, values))
-            num = mask.added.shape[2]
-            seen[own], _ = _attend(query[own], key.transpose(1, 2), value, num, mask)
+            parts.append(_attend(own, key.transpose(1, 2), value, mask.added.shape[2], mask)[0])
+        seen = torch.cat(parts) if len(parts) > 1 else parts[0]  # (S * G, T, K)
         if among is not None:
             return among.joined(seen, heads)
         return seen.view(step.num_walks, heads, -1, seen.shape[2]).transpose(1, 2).reshape(rows, -1)
@@ -292,7 +295,8 @@ def _attend(
         What is seen, (B, T, K), and the masked scores, (B, T, length).
     """
     scores, weights = weigh(query, keys[:, :length], mask)
-    if query.shape[1] > 1 or not values.is_contiguous() or values.device.type != "cpu":
+    few = query.shape[0] < _FEWEST_BAGS or query.shape[1] > 1
+    if few or not values.is_contiguous() or values.device.type != "cpu":
         return torch.bmm(weights, values[:, :length]), scores
     rows, bags = _bags(values.shape[0], values.shape[1], length)
     flat = values.view(-1, values.shape[2])
