@@ -16,8 +16,14 @@ from pathlib import Path
 
 LITTLE_PRINCE = "little-prince/v3.0/amr-bank-struct-v3.0-dev.txt"
 WORK = (
-    *("greedy-64", "greedy-256", "beam10-64", "ensemble-64", "latency", "forced"),
-    *("prince-1", "prince-5"),
+    "greedy-64",
+    "greedy-256",
+    "beam10-64",
+    "ensemble-64",
+    "latency",
+    "forced",
+    "prince-1",
+    "prince-5",
 )
 _WORKER = """
 import inspect, os, sys, time, torch

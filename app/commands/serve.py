@@ -12,7 +12,6 @@ from pathlib import Path
 import typer
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import cli as streamlit_cli
-from streamlit.web.server.starlette import starlette_server
 
 from app.annotation.outside import VARIABLE as PARSER_VARIABLE
 from app.annotation.own_roles import VARIABLE as ROLES_VARIABLE
@@ -132,8 +131,10 @@ def send_at_once() -> None:
     asyncio does so only for sockets that were made for TCP by name, which Streamlit's is not:
     each answer on a connection that is kept would come 40 ms later.
     """
-    bind = getattr(starlette_server, "_bind_socket", None)
-    if bind is None:  # a Streamlit that binds in another way
+    try:
+        starlette_server = import_module("streamlit.web.server.starlette.starlette_server")
+        bind = starlette_server._bind_socket
+    except (ImportError, AttributeError):  # a Streamlit that binds in another way
         return
 
     def bound(address: str, port: int, backlog: int) -> socket.socket:
@@ -141,7 +142,7 @@ def send_at_once() -> None:
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # for all it accepts
         return listening
 
-    starlette_server._bind_socket = bound
+    starlette_server._bind_socket = bound  # type: ignore[attr-defined]
 
 
 def read_in() -> None:

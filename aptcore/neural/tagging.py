@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 import torch
 
 from aptcore.graph.amr import Sentence
@@ -19,7 +20,7 @@ from aptcore.words.tokens import english_pipeline
 if TYPE_CHECKING:
     from thinc.api import NumpyOps
 
-Floats = np.ndarray[Any, np.dtype[np.float32]]
+Floats = npt.NDArray[np.float32]
 
 
 def sentences_of(things: Iterable[object], first: int = 0) -> list[Sentence | str]:

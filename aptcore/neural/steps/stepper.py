@@ -295,8 +295,8 @@ def _attend(
         What is seen, (B, T, K), and the masked scores, (B, T, length).
     """
     scores, weights = weigh(query, keys[:, :length], mask)
-    few = query.shape[0] < _FEWEST_BAGS or query.shape[1] > 1
-    if few or not values.is_contiguous() or values.device.type != "cpu":
+    is_few = query.shape[0] < _FEWEST_BAGS or query.shape[1] > 1
+    if is_few or values.device.type != "cpu":
         return torch.bmm(weights, values[:, :length]), scores
     rows, bags = _bags(values.shape[0], values.shape[1], length)
     flat = values.view(-1, values.shape[2])
