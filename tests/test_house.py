@@ -109,7 +109,8 @@ def test_the_model_imports_only_errors_padding_and_weights_of_this_project() -> 
 
 
 STREAMLIT = re.compile(
-    r"app\.(main|server|commands\.serve|engine\.shared|annotation\.(session|identity|documents|waiting)"
+    r"app\.(main|server|commands\.serve|serving\.patches|engine\.shared"
+    r"|annotation\.(session|identity|documents|waiting)"
     r"|kit\.(address|look|tables|data_folder|own_settings)|canvas\.component|pages\.\w+\.(page|state)\w*)"
 )
 """The modules of app that may import Streamlit; all else is plain Python."""

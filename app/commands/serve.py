@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import socket
 import threading
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +16,7 @@ from app.annotation.outside import VARIABLE as PARSER_VARIABLE
 from app.annotation.own_roles import VARIABLE as ROLES_VARIABLE
 from app.annotation.own_roles import use_named_roles
 from app.serving.logs import SERVER
+from app.serving.patches import send_at_once
 from app.serving.place import place_of
 from aptcore.errors import ConfigurationError, StoreError
 from aptcore.graph.roles import read_own_roles
@@ -123,26 +123,6 @@ def serve(
         ],
         standalone_mode=False,
     )
-
-
-def send_at_once() -> None:
-    """Let the server send small pieces without a wait for what the browser acknowledges.
-
-    asyncio does so only for sockets that were made for TCP by name, which Streamlit's is not:
-    each answer on a connection that is kept would come 40 ms later.
-    """
-    try:
-        starlette_server = import_module("streamlit.web.server.starlette.starlette_server")
-        bind = starlette_server._bind_socket
-    except (ImportError, AttributeError):  # a Streamlit that binds in another way
-        return
-
-    def bound(address: str, port: int, backlog: int) -> socket.socket:
-        listening: socket.socket = bind(address, port, backlog)
-        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # for all it accepts
-        return listening
-
-    starlette_server._bind_socket = bound  # type: ignore[attr-defined]
 
 
 def read_in() -> None:

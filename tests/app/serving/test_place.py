@@ -5,9 +5,7 @@ from __future__ import annotations
 import socket
 
 import pytest
-from streamlit.web.server.starlette import starlette_server
 
-from app.commands.serve import send_at_once
 from app.serving.place import Place, place_of
 from aptcore.errors import ConfigurationError
 from tests.app.conftest import free_port
@@ -63,15 +61,3 @@ def test_who_can_reach_it_is_known(host: str, is_private: bool) -> None:
 
 def test_an_address_of_six_words_stands_in_brackets() -> None:
     assert Place("::1", 8501, "amr").url == "http://[::1]:8501/amr"
-
-
-def test_the_server_sends_small_pieces_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(starlette_server, "_bind_socket", starlette_server._bind_socket)
-    send_at_once()
-    host, port = "127.0.0.1", free_port()
-    listening, _ = starlette_server._bind_server_socket(host, host, port, 1)
-    with listening, socket.create_connection((host, port)):
-        listening.setblocking(True)
-        accepted, _ = listening.accept()
-        with accepted:
-            assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
