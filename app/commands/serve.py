@@ -16,7 +16,7 @@ from app.annotation.outside import VARIABLE as PARSER_VARIABLE
 from app.annotation.own_roles import VARIABLE as ROLES_VARIABLE
 from app.annotation.own_roles import use_named_roles
 from app.serving.logs import SERVER
-from app.serving.patches import send_at_once
+from app.serving.patches import keep_downloads, send_at_once
 from app.serving.place import place_of
 from aptcore.errors import ConfigurationError, StoreError
 from aptcore.graph.roles import read_own_roles
@@ -24,6 +24,15 @@ from aptcore.outside.command import CommandParser
 
 RESUME_SECONDS = 3.0
 """What the first page has before work that an earlier server left competes with it."""
+DRAWN_WITH = (
+    "app.canvas.trace.opened",
+    "app.canvas.bundle",
+    "app.kit.glossary",
+    "pandas",
+    "pyarrow",
+)
+"""What pages draw with: the canvas first, then tables. What asks for Streamlit's caches stays out:
+Streamlit would warn that its server does not run yet."""
 ENTRY = Path(__file__).resolve().parents[1] / "server.py"
 
 
@@ -102,6 +111,7 @@ def serve(
     # of pages: a link opened first would show a page without the others.
     PagesManager.uses_pages_directory = False
     send_at_once()
+    keep_downloads()
     # What the first page draws with is read in while the browser starts.
     threading.Thread(target=read_in, daemon=True).start()
     resuming = threading.Timer(RESUME_SECONDS, resume)
@@ -126,8 +136,8 @@ def serve(
 
 
 def read_in() -> None:
-    """Read in what pages draw with: the canvas first, then what tables need."""
-    for module in ("app.canvas.component", "pandas", "pyarrow"):
+    """Read in what pages draw with."""
+    for module in DRAWN_WITH:
         import_module(module)
 
 

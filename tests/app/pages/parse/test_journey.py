@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from app.exports.stepper import read_lecture
 from tests.app.conftest import (
@@ -27,7 +28,7 @@ from tests.app.conftest import (
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, WebSocketRoute
 
 WAIT_MS = 180_000
 SENTENCE = "The boy wants to visit his old friend in Lima."
@@ -462,6 +463,45 @@ def test_every_export_downloads_and_follows_the_step(page: Page, address: str) -
     page.get_by_text(re.compile("^After 2 of .* Trace and stepper")).wait_for()
     rest(page)  # the buttons are drawn after the text
     assert b"graph after 2 of" in download(page, "DOT")
+
+
+def test_an_export_comes_that_is_asked_for_while_the_page_is_drawn_anew(
+    page: Page, address: str
+) -> None:
+    held: list[str | bytes] = []
+    is_held = False
+
+    def answer(message: str | bytes) -> None:
+        held.append(message)
+        while held and not is_held:
+            route.send(held.pop(0))
+
+    def connect(browser: WebSocketRoute) -> None:
+        nonlocal route
+        route = browser
+        browser.connect_to_server().on_message(answer)
+
+    route: WebSocketRoute
+    page.route_web_socket(re.compile("/_stcore/stream"), connect)
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    page.get_by_text("Exports", exact=True).click()
+    rest(page)
+    is_held = True
+    page.locator(".jump").nth(2).click()
+    wait_until(page, lambda: any(is_finished(message) for message in held))
+    with page.expect_download() as coming:
+        page.get_by_role("button", name="DOT", exact=True).click()
+        page.locator("button:disabled", has_text="DOT").wait_for()
+        is_held = False
+        answer(held.pop())
+    assert coming.value.path().read_bytes().startswith(b"// sentence: The boy wants")
+
+
+def is_finished(message: str | bytes) -> bool:
+    """Whether the server says with it that it has drawn what it was asked for."""
+    assert isinstance(message, bytes)
+    return ForwardMsg.FromString(message).WhichOneof("type") == "script_finished"
 
 
 def download(page: Page, name: str) -> bytes:
