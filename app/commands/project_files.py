@@ -68,7 +68,7 @@ def run_import(url: str, files: Sequence[Path], parsing: Parsing, as_json: bool)
         raise typer.BadParameter("name a file to import, or - for standard input")
     places = files_of(files)
     for place in places:
-        if str(place.path) != console.STDIN and not place.path.is_file():
+        if str(place.path) != console.STDIN and not (place.path.is_file() or place.path.is_fifo()):
             raise typer.BadParameter(f"there is no file {place.path}")
     if parsing.names and len(parsing.names) != len(places):
         raise typer.BadParameter(f"--name {len(parsing.names)} times for {len(places)} files")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import closing
@@ -166,6 +167,17 @@ def test_standard_input_is_read(
     assert project(store, "import", "-") == 0
     capsys.readouterr()
     assert project(store, "export", "standard-input") == 0
+    assert capsys.readouterr().out == GOOD
+
+
+def test_a_pipe_is_read(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    reader, writer = os.pipe()
+    os.write(writer, GOOD.encode("utf-8"))
+    os.close(writer)
+    given = f"/dev/fd/{reader}"  # as <(...) of a shell
+    assert project(store, "import", given, "--name", "piped.amr") == 0
+    os.close(reader)
+    assert project(store, "export", "piped.amr") == 0
     assert capsys.readouterr().out == GOOD
 
 
