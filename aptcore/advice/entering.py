@@ -25,7 +25,9 @@ from aptcore.words.lemmas import UNITS
 from aptcore.words.surface import ORDINAL_WORDS, number_value, ordinal_figure
 from aptcore.words.written_values import written_value
 
-DATE, NAME, ORD, TIME = ":date", ":name", ":ord", ":time"
+AGE, DATE, NAME, ORD, TIME = ":age", ":date", ":name", ":ord", ":time"
+AGED = "age-01"
+"""What "six years old" says where it does not hang as the age."""
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 DAY_PERIODS = frozenset("morning noon afternoon evening night".split())
 WHICH = frozenset("next last this every".split())
@@ -37,6 +39,8 @@ NEAR_DAYS = {
     "tomorrow": "tomorrow",
 }
 """Words before a time of day, and the day that is meant: "last night", "this morning"."""
+TONIGHT = "tonight"
+"""One word for a time of day and the day."""
 FEW = frozenset("few several many".split())
 """Words that stand for a number before a unit."""
 QUANTITIES = {
@@ -59,6 +63,7 @@ _ADDRESSES = {
     "url-entity": re.compile(r"(?:https?://|www\.)\S+", re.I),
     "email-address-entity": re.compile(r"[^\s@\"]+@[^\s@\"]+\.[^\s@\"]+"),
 }
+_AGED = re.compile(r"(\S+(?: ?- ?\S+)? ?- ?(?:day|week|month|year)) ?- ?olds?", re.I)
 _STRINGS = re.compile(r":(?:op\d+|wiki|value|li|time|example)")
 """Roles of which a single quoted word is a constant, as it stands."""
 
@@ -117,6 +122,8 @@ def read_line(role: str, text: str) -> tuple[str, Tree]:
     if role == NAME and not is_number(text):
         return role, name_tree(text)
     value = None if role in WITHIN_DATES else built(text)
+    if value is not None and value.label == AGED and role == AGE:
+        ((_, value),) = value.branches
     if value is None and role == TIME and (text[:1].isupper() or len(text) > 3):
         value = dated(text)  # May, 2019, the 1990s
     is_meant = is_constant_of(role, text) and value is None  # 7:30 is no number
@@ -138,6 +145,8 @@ def built(text: str) -> Tree | None:
     ('5', 'date-entity', True)
     >>> built("three hours").label, built("next week").label, built("two days ago").label
     ('temporal-quantity', 'week', 'before')
+    >>> built("six years old").label, built("six-year-old").label, built("tonight").label
+    ('age-01', 'temporal-quantity', 'date-entity')
     """
     for concept, form in _ADDRESSES.items():
         if form.fullmatch(text):
@@ -150,6 +159,15 @@ def built(text: str) -> Tree | None:
         return date if date is not None and is_meant else _measured(text)
     parts = ((role, Tree(part, is_constant_text(part))) for role, part in value.parts)
     return Tree(value.concept, False, tuple(parts))
+
+
+def is_age(text: str) -> bool:
+    """Tell whether one word says how old something is.
+
+    >>> is_age("six-year-old"), is_age("old")
+    (True, False)
+    """
+    return _AGED.fullmatch(text) is not None and built(text) is not None
 
 
 def dated(text: str) -> Tree | None:
@@ -168,6 +186,8 @@ def dated(text: str) -> Tree | None:
 def _day_of(text: str) -> tuple[tuple[tuple[str, Tree], ...], str]:
     """Take the day of the week, which one, and the time of that day, from the head of a text."""
     words = text.replace(",", " ").split()
+    if text.lower() == TONIGHT:
+        words = ["this", "night"]
     if len(words) == 2 and words[0].lower() in NEAR_DAYS and words[1].lower() in DAY_PERIODS:
         near = NEAR_DAYS[words[0].lower()]
         return ((":dayperiod", Tree(words[1].lower())), (":mod", Tree(near))), ""
@@ -182,13 +202,16 @@ def _day_of(text: str) -> tuple[tuple[tuple[str, Tree], ...], str]:
 
 
 def _measured(text: str) -> Tree | None:
-    """Read a number, figures or not, with a unit, how long ago that is, or which week or year."""
-    *before, last = text.lower().split() or ("",)
-    if last == "ago" and before:
+    """Read a number with a unit, how long ago that is, how old, or which week or year."""
+    aged = _AGED.fullmatch(text)
+    *before, last = (aged[1].replace("-", " ") if aged else text).lower().split() or ("",)
+    if last in ("ago", "old") and before:
         span = _measured(" ".join(before))
-        is_span = span is not None and span.label == "temporal-quantity"
-        now = (":op1", Tree("now"))
-        return Tree("before", False, (now, (":quant", span))) if span and is_span else None
+        if span is None or span.label != "temporal-quantity":
+            return None
+        if last == "old":
+            return Tree(AGED, False, ((":ARG2", span),))
+        return Tree("before", False, ((":op1", Tree("now")), (":quant", span)))
     unit = _unit_of(last)
     if len(before) == 1 and before[0] in WHICH and last in _SPANS:
         return Tree(last, False, ((":mod", Tree(before[0])),))

@@ -14,11 +14,13 @@ from dataclasses import replace
 
 from aptcore.advice.completion import LIMIT, Completion, covered_words, described, roles_at
 from aptcore.advice.entering import (
+    AGE,
     DATE,
     NAME,
     as_concept,
     built,
     dated,
+    is_age,
     is_number,
     named,
     ordinal,
@@ -81,7 +83,8 @@ def likely_lines(
     roles = _meant(setting, concept, taken, role)[:MANY] if role else ()
     scores: dict[str, float] = {}
     for text, label, score in _values(setting, roles, rest, tokens):
-        for name, fit in _roles_of(setting, concept, taken, roles, label):
+        said = roles or ((AGE,) if is_age(text) else ())
+        for name, fit in _roles_of(setting, concept, taken, said, label):
             line = f"{name} {text}"
             scores[line] = max(scores.get(line, -math.inf), score + fit)
     lines = sorted(scores, key=lambda line: (-scores[line], line))[:limit]

@@ -136,6 +136,13 @@ def test_marked_days_of_the_week_are_dates_and_no_names(lexicon: Lexicon) -> Non
     assert texts(likely_lines(setting, "g", "", (5, 6, 7)))[0] == ":time half past three"
 
 
+def test_words_for_an_age_hang_as_one(lexicon: Lexicon) -> None:
+    setting = Setting(GRAPH, lexicon, sentence_of("The six-year-old boy was ten years old"))
+    assert texts(likely_lines(setting, "b", "", (1,)))[0] == ":age six-year-old"
+    assert texts(likely_lines(setting, "b", ":mod ", (1,)))[0] == ":mod six-year-old"
+    assert " ten years old" in texts(likely_lines(setting, "g", "", (4, 5, 6)))[0]
+
+
 @pytest.mark.parametrize(
     ("tokens", "line"),
     [((2, 3), ' "New York"'), ((5, 6), " 12 July"), ((8,), " 5"), ((10, 11), " 6:30 p.m.")],
@@ -180,6 +187,15 @@ def test_marks_at_words_that_no_tokens_split_off_are_no_part_of_what_they_say(
         (":time 7:30", ':time (d / date-entity :time "7:30")'),
         (":time last night", ":time (d / date-entity :dayperiod (n / night) :mod (y / yesterday))"),
         (":time this morning", ":time (d / date-entity :dayperiod (m / morning) :mod (t / today))"),
+        (":time Tonight", ":time (d / date-entity :dayperiod (n / night) :mod (t / today))"),
+        (":time this noon", ":time (d / date-entity :dayperiod (n / noon) :mod (t / today))"),
+        (":age ten years old", ":age (t / temporal-quantity :quant 10 :unit (y / year))"),
+        (":age 6 - month - olds", ":age (t / temporal-quantity :quant 6 :unit (m / month))"),
+        (":age twenty-one-year-old", ":age (t / temporal-quantity :quant 21 :unit (y / year))"),
+        (":time six years old", ":time (a / age-01 "
+         ":ARG2 (t / temporal-quantity :quant 6 :unit (y / year)))"),
+        (":mod very old", ":mod (v / very-old)"),
+        (":mod five miles old", ":mod (f / five-miles-old)"),
         (":duration half an hour", ":duration (t / temporal-quantity :quant 0.5 :unit (h / hour))"),
         (":ARG1 two and a half miles", ":ARG1 (d / distance-quantity :quant 2.5 :unit (m / mile))"),
         (":duration a few days", ":duration (t / temporal-quantity :quant (f / few) "
