@@ -95,7 +95,8 @@ def best_match(first: TripleGraph, second: TripleGraph, time_limit: float = TIME
     if found.matched < found.bound and (left := deadline - time.thread_time()) > 0:
         pace = (time.monotonic() - clock) / max(time.thread_time() - begun, 1e-3)
         found = solve_open_cells(pairs, found, left * PROGRAM_SHARE, max(1.0, pace))
-        found = _restarted(pairs, found, deadline)
+        # The program may have taken more than its share: climbing has its own all the same.
+        found = _restarted(pairs, found, time.thread_time() + left * (1 - PROGRAM_SHARE))
     support = cell_support(pairs, mapped_cells(found.partners))
     own = support[np.arange(pairs.size) * pairs.size + found.partners]  # (size,)
     partners = np.where(own > 0, found.partners, -1)[: first.num_nodes]

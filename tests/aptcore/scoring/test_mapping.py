@@ -19,7 +19,10 @@ from scipy.sparse import coo_array
 from aptcore.graph.corpus import read_corpus
 from aptcore.graph.layout import INSTANCE, TOP
 from aptcore.graph.penman import parse_penman, read_penman
+from aptcore.scoring import mapping
 from aptcore.scoring.mapping import Match, best_match
+from aptcore.scoring.node_pairs import NodePairs
+from aptcore.scoring.pair_bounds import Bounded
 from aptcore.scoring.triple_graph import TripleGraph, triple_graph
 
 NUM_RANDOM_PAIRS = 2_000
@@ -344,3 +347,24 @@ def test_documents_score_no_less_than_restarted_climbing(cases: dict[str, Any]) 
         match = best_match(first, second, 4.0)
         assert least["matched"] <= match.matched <= match.bound
         assert count_matched(first, second, match.mapping) == match.matched
+
+
+def test_a_program_that_takes_more_than_its_share_leaves_climbing_its_own(
+    cases: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Case c65, on a machine where the program's clock says little of the processor's time."""
+    over, thread_time = 0.0, time.thread_time
+
+    def overrun(pairs: NodePairs, known: Bounded, time_limit: float, pace: float) -> Bounded:
+        nonlocal over
+        over = 10 * time_limit
+        return known
+
+    monkeypatch.setattr(time, "thread_time", lambda: thread_time() + over)
+    monkeypatch.setattr(mapping, "solve_open_cells", overrun)
+    case = cases["c65"]
+    for pair, least in zip(case["input"]["pairs"], case["expected"]["score_at_least"], strict=True):
+        over = 0.0
+        first, second = (triple_graph(read_penman(pair[side])[0]) for side in ("pred", "gold"))
+        assert best_match(first, second, 4.0).matched >= least["matched"]
+        assert over
