@@ -9,9 +9,13 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
+from importlib.metadata import packages_distributions
+from itertools import chain
 
 import pytest
 import typer
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import aptcore
 from app.cli import cli
@@ -67,6 +71,17 @@ def closure(module: str) -> set[str]:
 def outside(module: str) -> set[str]:
     """The top-level packages that a module imports."""
     return {name.partition(".")[0] for name in imports_of(module)}
+
+
+def test_what_is_imported_is_declared() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    given = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
+    declared = {canonicalize_name(Requirement(one).name) for one in given}
+    distributions = packages_distributions()
+    for module in module_files():
+        for name in outside(module) - sys.stdlib_module_names - set(PACKAGES):
+            names = map(canonicalize_name, distributions.get(name, [name]))
+            assert declared.intersection(names), f"{module} imports {name}"
 
 
 def modules_under(package: str) -> list[str]:

@@ -162,7 +162,7 @@ def built(text: str) -> Tree | None:
 
 
 def is_age(text: str) -> bool:
-    """Tell whether one word says how old something is.
+    """Tell whether words joined by hyphens say how old something is.
 
     >>> is_age("six-year-old"), is_age("old")
     (True, False)
