@@ -3,7 +3,8 @@
 Each command's work stands in ``app.commands`` and is imported when it runs, so that
 ``aptamr --help`` loads neither torch nor streamlit. Standard output holds results
 only; progress, logs and warnings go to standard error. Exit status: 0 on success,
-1 where some items failed (the rest is done and counted), 2 on bad usage.
+1 where some items failed (the rest is done and counted), 2 on bad usage, 130 and 143
+after Ctrl+C and SIGTERM.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import typer
 
 from app.commands import console, options
 from aptcore import __version__
-from aptcore.errors import AptamrError, reason
+from aptcore.errors import AptamrError
 
 cli = typer.Typer(
     name="aptamr",
@@ -330,9 +331,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     console.open_streams()
     atexit.register(gc.freeze)  # no last search for garbage, which takes half a second
     try:
-        cli(args=None if arguments is None else list(arguments), prog_name="aptamr")
+        with console.ending_at_sigterm():
+            cli(args=None if arguments is None else list(arguments), prog_name="aptamr")
     except (AptamrError, OSError) as error:
-        console.say(f"error: {reason(error)}")
+        console.say(f"error: {console.failure(error)}")
         sys.exit(2)
 
 

@@ -60,11 +60,13 @@ def run_annotate(place: Place, request: Request, device: Device, as_json: bool) 
         Exit status: 1 if any line failed or is unreadable, or a file cannot be read, else 0.
 
     Raises:
-        typer.BadParameter: The output cannot be a file.
+        typer.BadParameter: The output cannot be a file, or --processes is given for a cluster.
         ConfigurationError: The engine is not installed, or a command is none.
         InputError: Object storage refuses.
         TrainingError: One of several processes ended before its work was done.
     """
+    if place.engine == "ray" and place.processes > 1:
+        raise typer.BadParameter("--processes is for this machine: a cluster parses on all it has")
     output = output_of(place.output)
     with opened(place.source, output) as sources:
         annotator = load_annotator(request, device)
@@ -95,6 +97,8 @@ def output_of(output: str) -> str:
     """
     if is_remote(output):
         return output
+    if output == console.STDIN:
+        raise typer.BadParameter("--output - cannot be: what is done stands in files beside it")
     path = Path(output).resolve()
     if path.is_dir() or not path.parent.is_dir():
         raise typer.BadParameter(f"--output {path} cannot be a file: name one in a folder")

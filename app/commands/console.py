@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
+import os
+import signal
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any
 
-from aptcore.errors import FormatError, InputError
+import typer
+
+from aptcore.errors import FormatError, InputError, reason
 from aptcore.graph.blocks import split_lines
 from aptcore.graph.corpus import Corpus
 from aptcore.graph.encoding import decode_text
@@ -27,10 +34,52 @@ STDIN = "-"
 
 
 def open_streams() -> None:
-    """Read and write UTF-8, whatever the machine's own encoding is."""
+    """Read and write UTF-8, whatever the machine's own encoding is.
+
+    In the place of a stream that was closed (``>&-``, some schedulers) stands one that loses
+    messages and refuses results, so that no file that is opened later takes its number.
+    """
+    if sys.stdin is None:
+        sys.stdin = _stand_in(os.O_WRONLY, "r")
+    if sys.stdout is None:
+        sys.stdout = _stand_in(os.O_RDONLY, "w")
+    if sys.stderr is None:
+        sys.stderr = _stand_in(os.O_WRONLY, "w")
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8")
+
+
+def _stand_in(access: int, mode: str) -> io.TextIOWrapper:
+    """Open what is always empty; without a buffer, which would fail a second time at the end."""
+    raw = io.FileIO(os.open(os.devnull, access), mode)
+    return io.TextIOWrapper(raw, encoding="utf-8", write_through=True)
+
+
+@contextmanager
+def ending_at_sigterm() -> Iterator[None]:
+    """Let SIGTERM end what is under way as an error does: no half file, no process stays behind.
+
+    One that comes again ends it at once.
+    """
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        del frame
+        signal.signal(number, signal.SIG_DFL)
+        sys.exit(128 + number)
+
+    kept = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, kept)
+
+
+def failure(error: Exception) -> str:
+    """Say what ended a command; see :func:`open_streams` for streams that are closed."""
+    if isinstance(error, OSError) and error.errno == errno.EBADF and error.filename is None:
+        return "standard input or output is closed"
+    return reason(error)
 
 
 def write(text: str) -> None:
@@ -54,6 +103,16 @@ def say_device(asked: str, used: str) -> None:
     """Tell which device is in use, and when that is not the one asked for."""
     absent = asked == "cuda" and not used.startswith("cuda")
     say(f"device: {used}" + (" (CUDA was asked for and is absent)" if absent else ""))
+
+
+def check_stdin(paths: Iterable[Path | str | None]) -> None:
+    """Refuse to read standard input twice: the second time nothing would be there.
+
+    Raises:
+        typer.BadParameter: More than one of the paths is ``-``.
+    """
+    if [str(path) for path in paths].count(STDIN) > 1:
+        raise typer.BadParameter("standard input (-) can be read only once")
 
 
 def argument_text(argument: str) -> str:
@@ -138,7 +197,9 @@ def open_corpora(paths: Sequence[Path]) -> tuple[list[Corpus], int]:
         OSError: The only file cannot be opened.
         FormatError: It holds no graphs, or is in no format that is known.
         InputError: A folder is empty, nothing fits a pattern, or no file can be read.
+        typer.BadParameter: Standard input is named twice.
     """
+    check_stdin(paths)
     corpora: list[Corpus] = []
 
     def read(place: Place) -> bool:

@@ -67,6 +67,7 @@ def run_evaluate(request: Request, as_json: bool) -> int:
             is no gold graph.
     """
     paths = [request.gold, request.predicted] + ([request.second] if request.second else [])
+    console.check_stdin(paths)
     opened = [console.open_corpora([path]) for path in paths]
     of_gold, *systems = [
         placed(path, corpora) for path, (corpora, _) in zip(paths, opened, strict=True)
@@ -81,6 +82,9 @@ def run_evaluate(request: Request, as_json: bool) -> int:
         for pairing in pairings
     ]
     for path, pairing in zip(paths[1:], pairings, strict=True):
+        if len(pairing.records) != len(gold):
+            unlike = f"{len(gold)} gold graphs, but {len(pairing.records)} predictions"
+            raise InputError(f"{path}: {unlike}, so they make no pairs by order")
         _say_pairing(path, gold, pairing)
     reports = [score_graphs(wanted.graphs, graphs.graphs, request) for graphs in found]
     if len(reports) == 1:

@@ -66,6 +66,7 @@ def run_oracle(
     Returns:
         Exit status: 1 if a record or file had to be left out or there is no graph, else 0.
     """
+    console.check_stdin([*files, *vocabulary_from])
     copies = with_lists(shipped_copies(), lists) if lists else shipped_copies()
     gold = read_gold(files, copies)
     vocabulary = read_gold(vocabulary_from, copies).pairs if vocabulary_from else None

@@ -98,8 +98,7 @@ def sentences_of(request: Request) -> tuple[list[tuple[str, str]], int]:
     sources = [*request.texts, *([str(request.input_file)] if request.input_file else [])]
     if not sources:
         raise typer.BadParameter("give a sentence, --input FILE, or - for standard input")
-    if sources.count(console.STDIN) > 1:
-        raise typer.BadParameter("standard input (-) can be read only once")
+    console.check_stdin(sources)
     if request.input_file and request.output and _is_file(request.input_file, request.output):
         raise typer.BadParameter(f"--output {request.output} is the input: name another file")
     found: list[Named] = []

@@ -66,6 +66,7 @@ def run_import(url: str, files: Sequence[Path], parsing: Parsing, as_json: bool)
     """
     if not files:
         raise typer.BadParameter("name a file to import, or - for standard input")
+    console.check_stdin(files)
     places = files_of(files)
     for place in places:
         if str(place.path) != console.STDIN and not (place.path.is_file() or place.path.is_fifo()):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
 from typing import Literal
 
-from aptcore.errors import ConfigurationError
+from aptcore.errors import AptamrError, ConfigurationError
 from aptcore.graph.amr import AmrGraph
 from aptcore.graph.penman import without_wiki
 from aptcore.scoring.counts import Counts, Tally
@@ -89,6 +94,7 @@ def score_pairs(tasks: Sequence[Task], options: ScoringOptions, jobs: int) -> li
 
     Raises:
         ConfigurationError: ``jobs`` is below 1.
+        AptamrError: A process ended before its pairs were scored.
     """
     if jobs < 1:
         raise ConfigurationError(f"{jobs} processes cannot score; give 1 or more")
@@ -97,10 +103,32 @@ def score_pairs(tasks: Sequence[Task], options: ScoringOptions, jobs: int) -> li
         return score_chunk(tasks, options)
     size = -(-len(tasks) // (jobs * CHUNKS_PER_PROCESS))
     chunks = [tasks[start : start + size] for start in range(0, len(tasks), size)]
-    # Forking a process that may run torch's threads can hang.
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        found = pool.map(score_chunk, chunks, [options] * len(chunks))
-        return [score for chunk in found for score in chunk]
+    context = get_context("spawn")  # forking a process that may run torch's threads can hang
+    theirs, ours = context.Pipe(duplex=False)
+    with (
+        theirs,
+        ours,
+        ProcessPoolExecutor(jobs, context, initializer=_end_with, initargs=(theirs,)) as pool,
+    ):
+        try:
+            found = pool.map(score_chunk, chunks, [options] * len(chunks))
+            return [score for chunk in found for score in chunk]
+        except BrokenProcessPool as error:
+            raise AptamrError("a process that scores ended before its work was done") from error
+        except BaseException:
+            ours.close()  # or what is stopped goes on until the pairs under way are scored
+            raise
+
+
+def _end_with(starter: Connection) -> None:
+    """End this process once the one that started it closes its end of a pipe, or is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C ends the starter, which ends this one
+
+    def watch() -> None:
+        wait([starter])
+        os._exit(1)
+
+    threading.Thread(target=watch, name="starter-watch", daemon=True).start()
 
 
 def score_chunk(tasks: Sequence[Task], options: ScoringOptions) -> list[PairScore]:

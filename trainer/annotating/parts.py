@@ -98,7 +98,7 @@ def annotate_file(
             progress.add(len(row.lines))
         progress.end()
         counts = join_parts(output, folder, names)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, SystemExit):
         say("stopped; the same command goes on from here")
         raise
     except FileNotFoundError as error:

@@ -74,7 +74,7 @@ def test_every_system_needs_as_many_graphs_as_there_are_gold(
     gold, first, second = files
     second.write_text("(a / b)\n", encoding="utf-8")
     assert run(gold, first, second) == 2
-    assert "2 gold graphs, but 1 predictions" in capsys.readouterr().err
+    assert f"{second}: 2 gold graphs, but 1 predictions, so" in capsys.readouterr().err
 
 
 def test_the_report_says_how_the_root_counts_and_names_what_is_unproven(
