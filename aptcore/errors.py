@@ -135,15 +135,21 @@ def check_choice(name: str, value: object, choices: Collection[str]) -> None:
         raise ConfigurationError(f"{name} is {value!r}; it may be {' or '.join(choices)}")
 
 
-def reason(error: Exception) -> str:
+def reason(error: Exception, is_named: bool = False) -> str:
     """Say what an error was, without the number that the system gives it.
+
+    Args:
+        error: What was raised.
+        is_named: The message names the file already.
 
     >>> reason(FileNotFoundError(2, "No such file or directory", "gold.amr"))
     'gold.amr: no such file or directory'
+    >>> reason(FileNotFoundError(2, "No such file or directory", "gold.amr"), is_named=True)
+    'no such file or directory'
     """
-    if isinstance(error, IsADirectoryError):
+    if isinstance(error, IsADirectoryError) and not is_named:
         return f"{error.filename} is a folder: name a file in it"
     if isinstance(error, OSError) and error.strerror:
         said = error.strerror[:1].lower() + error.strerror[1:]
-        return said if error.filename is None else f"{error.filename}: {said}"
+        return said if is_named or error.filename is None else f"{error.filename}: {said}"
     return str(error)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from aptcore.errors import AptamrError, ConfigurationError, TrainingError
+from aptcore.errors import AptamrError, ConfigurationError, TrainingError, reason
 from aptcore.neural.weights import Device
 from trainer.config import TrainConfig, load_config
 from trainer.examples.prepare import report
@@ -46,7 +46,7 @@ def run_train(
         report("stopped before the first step")
         return 1
     except (AptamrError, OSError) as error:
-        report(f"error: {error}")
+        report(f"error: {reason(error)}")
         return 1 if isinstance(error, TrainingError) else 2
     if num_processes() > 1:
         return 0

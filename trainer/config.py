@@ -335,13 +335,16 @@ def load_config(path: Path, overrides: Sequence[str] = ()) -> TrainConfig:
     Raises:
         ConfigurationError: If the file cannot be read, or a name or value is wrong.
     """
-    shipped = CONFIGS / f"{path}.toml"
-    if not path.exists() and shipped.is_file():
-        path = shipped
+    shipped = {file.stem: file for file in sorted(CONFIGS.glob("*.toml"))}
+    if not path.exists():
+        path = shipped.get(str(path), path)
     try:
-        values = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise ConfigurationError(f"cannot read {path}: {reason(error)}") from error
+        values = tomllib.loads(path.read_text("utf-8-sig"))
+    except FileNotFoundError as error:
+        message = f"cannot read {path}: there is no such file; shipped are {', '.join(shipped)}"
+        raise ConfigurationError(message) from error
+    except (OSError, ValueError) as error:  # also bytes that are not UTF-8
+        raise ConfigurationError(f"cannot read {path}: {reason(error, is_named=True)}") from error
     for override in overrides:
         apply_override(values, override)
     return from_mapping(TrainConfig, values)

@@ -93,7 +93,7 @@ def blocks_of(path: Path) -> list[str]:
     try:
         text = decode_text(path.read_bytes(), str(path))
     except OSError as error:
-        raise TrainingError(f"cannot read {path}: {reason(error)}") from error
+        raise TrainingError(f"cannot read {path}: {reason(error, is_named=True)}") from error
     blocks = "\n".join(line.rstrip() for line in text.splitlines()).split("\n\n")
     return [block for block in blocks if any(line[:1] == "(" for line in block.splitlines())]
 

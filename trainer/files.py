@@ -84,3 +84,17 @@ def _holds_graphs(place: Place, report: Callable[[str], None]) -> bool:
     if is_text:
         report(f"left out: {place.path} is plain text")
     return not is_text
+
+
+def dev_files_among(names: Sequence[str], data: DataConfig) -> list[str]:
+    """Give those of the names, each once, that stand for a dev file."""
+    dev = {_place(data.path(name)) for name in data.dev}
+    return [name for name in dict.fromkeys(names) if _place(data.path(name)) in dev]
+
+
+def _place(path: Path) -> str:
+    """Give a path in the one way that names its file; as it is where it is none."""
+    try:
+        return str(path.resolve())
+    except (OSError, ValueError):  # a zero byte, a name that is too long
+        return str(path)

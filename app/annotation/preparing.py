@@ -18,7 +18,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.annotation.job import STOPPED
-from aptcore.errors import AptamrError
+from aptcore.errors import AptamrError, reason
 
 PartsOf = Callable[[], Generator[str, None, None]]
 """Gives a file part by part."""
@@ -137,7 +137,7 @@ class Preparer:
             with self._turn:
                 self._write_parts(file, path, parts_of)
         except (AptamrError, OSError) as error:
-            file.error = file.error or str(error)
+            file.error = file.error or reason(error)
         if file.error:
             path.unlink(missing_ok=True)
         else:

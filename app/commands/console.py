@@ -234,7 +234,7 @@ def _each(places: Sequence[Place], read: Callable[[Place], bool]) -> int:
         except (FormatError, OSError) as error:
             if len(places) == 1 and place.folder is None:
                 raise
-            say(f"error: {error}")
+            say(f"error: {reason(error)}")
             num_refused += 1
     if not num_read:
         raise InputError(f"none of {len(places)} files could be read")

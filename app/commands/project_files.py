@@ -19,7 +19,7 @@ from app.store.documents.exporting import ExportOptions
 from app.store.log.operations import Status
 from app.store.records.rows import Document, ImportReport
 from app.store.store import Store, open_store
-from aptcore.errors import FormatError, InputError, StoreError
+from aptcore.errors import FormatError, InputError, StoreError, reason
 from aptcore.graph.encoding import decode_text, undecoded
 from aptcore.graph.formats import Place, files_of, format_of, short_names, text_lines
 from aptcore.outside.command import CommandParser
@@ -85,8 +85,8 @@ def run_import(url: str, files: Sequence[Path], parsing: Parsing, as_json: bool)
             try:
                 report = import_file(store, place, name, parsing)
             except (StoreError, FormatError, OSError) as error:
-                console.say(f"error: {path} is not imported: {error}")
-                failed.append({"file": str(path), "error": str(error)})
+                console.say(f"error: {path} is not imported: {reason(error, is_named=True)}")
+                failed.append({"file": str(path), "error": reason(error)})
                 continue
             if report is None:
                 console.say_left_out(place)

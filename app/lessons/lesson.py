@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 from app.addresses.exercises import Feedback, Mode
 from app.lessons.parts import read_graph, read_sentence
-from aptcore.errors import AptamrError, FormatError
+from aptcore.errors import AptamrError, FormatError, reason
 from aptcore.graph.amr import Sentence
 from aptcore.oracle.goal import Goal
 from aptcore.oracle.right_actions import goal_of, right_walk
@@ -149,7 +149,7 @@ def load_lessons(paths: Iterable[Path]) -> Lessons:
         try:
             lesson = read_lesson(path.read_text(encoding="utf-8"), path=path.name)
         except (FormatError, OSError, UnicodeDecodeError) as error:
-            problems.append(str(error))
+            problems.append(reason(error))
             continue
         if lessons.setdefault(lesson.id, lesson) is not lesson:
             problems.append(f"{path.name}: another lesson has the id {lesson.id!r}")

@@ -50,7 +50,7 @@ def read_own_roles(path: Path | str) -> frozenset[str]:
         lines = Path(path).read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(
-            f"cannot read the list of roles {path}: {reason(error)}"
+            f"cannot read the list of roles {path}: {reason(error, is_named=True)}"
         ) from error
     roles = set()
     for number, line in enumerate(lines, 1):

@@ -134,14 +134,17 @@ def _model_in(folder: Path) -> AptModel:
     try:
         settings = json.loads((folder / CONFIG_FILE).read_text("utf-8"))
         if settings.get("model_type") != MODEL_TYPE:
-            raise ValueError(f"{CONFIG_FILE} is of no model of the type {MODEL_TYPE}")
+            raise ValueError(f"it is of no model of the type {MODEL_TYPE}")
         known = {field.name for field in fields(AptConfig)}
         config = AptConfig(**{n: value for n, value in settings.items() if n in known})
+    except (*_DAMAGES, ConfigurationError) as error:
+        raise CheckpointError(f"cannot read {folder / CONFIG_FILE}: {error}") from error
+    try:
         with unfilled():
             model = AptModel(config)
         weights = {name: each.float() for name, each in load_file(folder / WEIGHTS_FILE).items()}
         model.load_state_dict(weights, assign=True)
-    except (*_DAMAGES, ConfigurationError) as error:
+    except _DAMAGES as error:
         raise CheckpointError(f"cannot load the weights in {folder}: {error}") from error
     return model
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from aptcore.errors import ActionFormatError, CheckpointError
+from aptcore.errors import ActionFormatError, CheckpointError, reason
 from aptcore.saving import save_text
 from aptcore.transition.actions import ActionSet, format_label
 from aptcore.transition.sets import PAPER, parse_label
@@ -71,7 +71,9 @@ class ActionVocabulary:
             labels = json.loads(path.read_text("utf-8"))
             _check_labels(labels)
         except (OSError, ValueError, ActionFormatError) as error:
-            raise CheckpointError(f"cannot read the action vocabulary {path}: {error}") from error
+            raise CheckpointError(
+                f"cannot read the action vocabulary {path}: {reason(error, is_named=True)}"
+            ) from error
         return cls(tuple(labels))
 
 

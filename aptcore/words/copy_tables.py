@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from aptcore.assets import asset_path
-from aptcore.errors import CheckpointError
+from aptcore.errors import CheckpointError, reason
 from aptcore.saving import save_text
 
 PHRASE = "phrase"
@@ -112,7 +112,9 @@ class CopyTables:
             content = json.loads(path.read_text("utf-8"))
             _check(content)
         except (OSError, ValueError) as error:
-            raise CheckpointError(f"cannot read the copy tables {path}: {error}") from error
+            raise CheckpointError(
+                f"cannot read the copy tables {path}: {reason(error, is_named=True)}"
+            ) from error
         return cls(
             content["frames"],
             content["usual"],

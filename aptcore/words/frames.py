@@ -305,7 +305,7 @@ def load_counts(path: Path) -> Counts:
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise ConfigurationError(
-            f"cannot read the counts of frames {path}: {reason(error)}"
+            f"cannot read the counts of frames {path}: {reason(error, is_named=True)}"
         ) from error
 
 

@@ -78,7 +78,7 @@ def test_a_run_that_is_interrupted_before_it_trains_gives_1(
     ("arguments", "message"),
     [
         ((), "give a CONFIG, or --resume DIR"),
-        (("no-such",), "cannot read no-such"),
+        (("no-such",), "cannot read no-such: there is no such file; shipped are gold, "),
         (("small", "--set", "loop.epoch=3"), "did you mean 'epochs'"),
         (("small", "--set", "output=runs/x"), "set APTAMR_DATA to the folder of the corpora"),
     ],
@@ -96,6 +96,36 @@ def test_bad_usage_gives_2(
     monkeypatch.chdir(tmp_path)
     assert train(*arguments) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_configuration_in_another_encoding_gives_2(
+    train: Door, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('output = "runs/own"\n', encoding="utf-16")
+    assert train(path) == 2
+    assert f"cannot read {path}: 'utf-8'" in capsys.readouterr().err
+
+
+def test_a_dev_file_that_is_trained_on_is_told(
+    train: Door, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = tiny_run(tmp_path, "run", epochs=1)
+    folder = tmp_path / "again"
+    folder.symlink_to(tmp_path)
+    assert train(run.config, "--set", f'data.dev=["{folder}/train.txt"]') == 0
+    said = capsys.readouterr().err
+    assert f"warning: {tmp_path}/train.txt is trained on: its scores as a dev file" in said
+
+
+def test_an_output_that_cannot_be_made_is_told_without_a_number(
+    train: Door, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    run = tiny_run(tmp_path, "run")
+    assert train(run.config, "--set", f"output={tmp_path}/file/run") == 2
+    said = f"error: {tmp_path}/file/run: not a directory\n"
+    assert capsys.readouterr().err.endswith(said)
 
 
 def test_corpora_that_are_not_there_give_1(

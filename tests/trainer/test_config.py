@@ -139,3 +139,9 @@ def test_the_small_model_is_three_seeds_in_two_turns_and_a_student_of_all_they_m
     assert set(taught[-1].data.beside_gold) == set(taught[-1].data.silver) - set(config.data.silver)
     gold = load_config(next(path for path in CONFIGS if path.stem == "gold"))
     assert (gold.data.train, gold.data.dev) == (config.data.train, config.data.dev)
+
+
+def test_a_byte_order_mark_before_a_configuration_is_none_of_it(tmp_path):
+    path = tmp_path / "own.toml"
+    path.write_text('output = "runs/own"\n', encoding="utf-8-sig")
+    assert load_config(path).output == "runs/own"

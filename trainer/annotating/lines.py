@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
 
-from aptcore.errors import FormatError, InputError
+from aptcore.errors import FormatError, InputError, reason
 from aptcore.graph.corpus import Record, read_corpus, sentence_text
 from aptcore.graph.encoding import decode_text, undecoded
 from aptcore.graph.formats import Format, format_of, short_names
@@ -114,7 +114,7 @@ def open_sources(
         except (FormatError, InputError, OSError) as error:
             if is_alone and not file.is_in_folder:
                 raise
-            say(f"error: {error}")
+            say(f"error: {reason(error)}")
             num_refused += 1
             continue
         if file.is_in_folder and source.format == "text":

@@ -126,7 +126,7 @@ def example_lines(path: Path, held_out: bool = False) -> list[str]:
         lines = decode_text(path.read_bytes(), str(path)).splitlines()
         examples = [example_of(line) for line in lines]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise TrainingError(f"cannot read {path}: {reason(error)}") from error
+        raise TrainingError(f"cannot read {path}: {reason(error, is_named=True)}") from error
     known = rolesets() & (_used_by_amr(path.with_name(LISTED)) or rolesets())
     kept = {example.text for example in examples if is_held_out(example.id)}
     return [

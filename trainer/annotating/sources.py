@@ -51,7 +51,7 @@ def sentences_of(paths: Sequence[Path], say: Callable[[str], None]) -> Apart:
         try:
             raw = decode_text(path.read_bytes(), str(path))
         except OSError as error:
-            raise TrainingError(f"cannot read {path}: {reason(error)}") from error
+            raise TrainingError(f"cannot read {path}: {reason(error, is_named=True)}") from error
         num_before = len(texts)
         reading = read_source(str(path), raw)
         named = zip(*sentences_with_text(named_sentences(reading), say), strict=True)

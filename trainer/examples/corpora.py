@@ -144,7 +144,7 @@ def read_gold(
             for other in aligned[source] if source else ():
                 corpus = merge_alignments(corpus, other)
         except OSError as error:
-            raise TrainingError(f"cannot read {path}: {reason(error)}") from error
+            raise TrainingError(f"cannot read {path}: {reason(error, is_named=True)}") from error
         tell_problems(corpus, report)
         found, problems = gold_items(corpus)
         skipped += [Skipped(name, problem.id, problem.message) for problem in problems]

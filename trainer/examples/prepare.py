@@ -30,6 +30,7 @@ from trainer.examples.corpora import (
 )
 from trainer.examples.silver import read_silver
 from trainer.examples.unseen import unseen_in_training, unseen_lines
+from trainer.files import dev_files_among
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,8 @@ def prepare(config: TrainConfig, tell: Report = report, device: str = "cpu") -> 
     Raises:
         TrainingError: If there is nothing to train on, or a file cannot be read.
     """
+    for name in dev_files_among(config.data.train_names(), config.data):
+        tell(f"warning: {name} is trained on: its scores as a dev file say nothing of other text")
     gold, skipped = read_gold(config, config.data.train_names(), tell)
     walked = oracle_items(config, gold, read_silver(config, gold, skipped, tell))
     items, copies = walked.gold, walked.copies

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from aptcore.errors import ConfigurationError, InputError, TrainingError
 from trainer.config import CONFIGS, DATA_VARIABLE, TrainConfig, load_config
-from trainer.files import files_in, with_files
+from trainer.files import dev_files_among, files_in, with_files
 from trainer.mapping import from_mapping
 from trainer.runs.files import locked, read_json, write_json
 from trainer.runs.folders import existing_run, folders_of_runs, is_run, run_folder
@@ -133,11 +133,9 @@ def _data_problems(config: TrainConfig) -> list[str]:
     except (OSError, ValueError):  # a name that is no path, which is told below
         data = config.data
     names = data.train_names()
-    dev = set(map(_place, map(data.path, data.dev)))
     problems += [
         f"{name!r} is among the dev files: those are never trained on"
-        for name in dict.fromkeys([*names, *data.silver])
-        if _place(data.path(name)) in dev
+        for name in dev_files_among([*names, *data.silver], data)
     ]
     problems += [
         problem
@@ -147,14 +145,6 @@ def _data_problems(config: TrainConfig) -> list[str]:
     if not problems and not any(_has_graph(data.path(name)) for name in names):
         problems.append("there is nothing to train on: no file of data.train holds a graph")
     return problems
-
-
-def _place(path: Path) -> str:
-    """Give a path in the one way that names its file; as it is where it is none."""
-    try:
-        return str(path.resolve())
-    except (OSError, ValueError):  # a zero byte, a name that is too long
-        return str(path)
 
 
 def _leads_out(path: Path, root: str) -> bool:

@@ -137,6 +137,13 @@ def test_a_damaged_model_folder_is_named(tmp_path):
         load_checkpoint(tmp_path)
 
 
+def test_a_damaged_configuration_of_a_model_is_named(tmp_path):
+    save_checkpoint(tmp_path, tiny_model(), vocabulary(), EncoderConfig(), PAPER, "paper", "tiny")
+    (tmp_path / "config.json").write_text("{", encoding="utf-8")
+    with pytest.raises(CheckpointError, match=r"cannot read .*config\.json: "):
+        load_checkpoint(tmp_path)
+
+
 def test_a_vocabulary_of_another_size_is_refused(tmp_path):
     save_checkpoint(tmp_path, tiny_model(), vocabulary(), EncoderConfig(), PAPER, "paper", "tiny")
     short = type(vocabulary())(vocabulary().labels[:-1])
