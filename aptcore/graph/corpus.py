@@ -124,7 +124,7 @@ def read_corpus(path: str | Path, *, text: str | None = None) -> Corpus:
         first_line.setdefault(record.id, record.line)
         records.append(record)
         problems += record.problems
-    if raw.strip() and not any(record.graph for record in records):
+    if raw.strip() and not any(record.graph or record.is_broken for record in records):
         problems.append(Problem(name, 1, "", "the file holds text, but no graph"))
     problems.sort(key=lambda problem: problem.line)
     return Corpus(name, tuple(records), tuple(problems), raw)

@@ -498,3 +498,12 @@ def test_lines_for_each_node_and_edge_are_kept_whole() -> None:
     assert record.graph is not None
     assert format_record(record, record.graph) == record.raw
     assert format_penman(record.graph).count("# ::node") == 2
+
+
+def test_a_graph_that_cannot_be_read_is_not_called_none() -> None:
+    corpus = read_corpus(
+        "test.amr", text="# ::id a\n# ::snt She left.\n(l / leave-11 :ARG0 (s / she)\n"
+    )
+    messages = [problem.message for problem in corpus.problems]
+    assert len(messages) == 1
+    assert messages[0].startswith("the graph is not closed")
