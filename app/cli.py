@@ -331,7 +331,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     console.open_streams()
     atexit.register(gc.freeze)  # no last search for garbage, which takes half a second
     try:
-        with console.ending_at_sigterm():
+        with console.ending_at_signals():
             cli(args=None if arguments is None else list(arguments), prog_name="aptamr")
     except (AptamrError, OSError) as error:
         console.say(f"error: {console.failure(error)}")

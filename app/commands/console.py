@@ -57,10 +57,11 @@ def _stand_in(access: int, mode: str) -> io.TextIOWrapper:
 
 
 @contextmanager
-def ending_at_sigterm() -> Iterator[None]:
-    """Let SIGTERM end what is under way as an error does: no half file, no process stays behind.
+def ending_at_signals() -> Iterator[None]:
+    """Let SIGTERM, and a terminal that is closed, end what is under way as an error does.
 
-    One that comes again ends it at once.
+    No half file and no process stays behind. A signal that comes again ends it at once; one
+    that is ignored (``nohup``) stays so.
     """
 
     def leave(number: int, frame: FrameType | None) -> None:
@@ -68,11 +69,16 @@ def ending_at_sigterm() -> Iterator[None]:
         signal.signal(number, signal.SIG_DFL)
         sys.exit(128 + number)
 
-    kept = signal.signal(signal.SIGTERM, leave)
+    kinds = [signal.SIGTERM, signal.SIGHUP] if os.name == "posix" else [signal.SIGTERM]
+    kept = {kind: signal.getsignal(kind) for kind in kinds}
+    ended = [kind for kind, handler in kept.items() if handler is not signal.SIG_IGN]
+    for kind in ended:
+        signal.signal(kind, leave)
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, kept)
+        for kind in ended:
+            signal.signal(kind, kept[kind])
 
 
 def failure(error: Exception) -> str:

@@ -53,13 +53,40 @@ def stopped(*given: Any) -> Iterator[Any]:
     yield given
 
 
+def hung_up(*given: Any) -> Iterator[Any]:
+    signal.raise_signal(signal.SIGHUP)
+    yield from ()
+
+
+def test_a_closed_terminal_leaves_no_half_file(
+    gold: Path, untrained_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parse, "parses_of", hung_up)
+    words = ["parse", "--input", str(empty := gold.parent / "none.txt")]
+    empty.touch()
+    words += ["--output", str(gold.parent / "made.amr"), "--model", str(untrained_model)]
+    with pytest.raises(SystemExit) as exit_info:
+        main(words)
+    assert exit_info.value.code == 128 + signal.SIGHUP
+    assert set(gold.parent.iterdir()) == {gold, empty}
+    kept = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup does
+    try:
+        with pytest.raises(SystemExit) as exit_info:
+            main(words)
+    finally:
+        signal.signal(signal.SIGHUP, kept)
+    assert not exit_info.value.code
+    assert (gold.parent / "made.amr").is_file()
+
+
 def test_sigterm_leaves_no_half_file(
     gold: Path, untrained_model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(parse, "parses_of", stopped)
     before = signal.getsignal(signal.SIGTERM)
+    words = ["parse", "She left.", "--model", str(untrained_model)]
     with pytest.raises(SystemExit) as exit_info:
-        main(["parse", "She left.", "--output", str(gold.parent / "made.amr")])
+        main([*words, "--output", str(gold.parent / "made.amr")])
     assert exit_info.value.code == 128 + signal.SIGTERM
     assert list(gold.parent.iterdir()) == [gold]
     assert signal.getsignal(signal.SIGTERM) is before
