@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -31,6 +32,8 @@ from aptcore.graph.formats import (
 )
 
 STDIN = "-"
+ENDING = (signal.SIGTERM, *([signal.SIGHUP] if os.name == "posix" else []))
+"""Signals that ask a process to end, beside that of Ctrl+C."""
 
 
 def open_streams() -> None:
@@ -61,24 +64,32 @@ def ending_at_signals() -> Iterator[None]:
     """Let SIGTERM, and a terminal that is closed, end what is under way as an error does.
 
     No half file and no process stays behind. A signal that comes again ends it at once; one
-    that is ignored (``nohup``) stays so.
+    that is ignored (``nohup``) stays so. Python hands signals to its main thread alone.
     """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
 
     def leave(number: int, frame: FrameType | None) -> None:
         del frame
         signal.signal(number, signal.SIG_DFL)
         sys.exit(128 + number)
 
-    kinds = [signal.SIGTERM, signal.SIGHUP] if os.name == "posix" else [signal.SIGTERM]
-    kept = {kind: signal.getsignal(kind) for kind in kinds}
-    ended = [kind for kind, handler in kept.items() if handler is not signal.SIG_IGN]
-    for kind in ended:
-        signal.signal(kind, leave)
+    kept = {kind: signal.getsignal(kind) for kind in ENDING}
+    for kind, handler in kept.items():
+        if handler is not signal.SIG_IGN:
+            signal.signal(kind, leave)
     try:
         yield
     finally:
-        for kind in ended:
-            signal.signal(kind, kept[kind])
+        restore_signals(kept)
+
+
+def restore_signals(kept: Mapping[signal.Signals, Any] | None = None) -> None:
+    """Let signals do what they did, or end the process at once: a server has its own way to end."""
+    for kind in ENDING:
+        if signal.getsignal(kind) is not signal.SIG_IGN:
+            signal.signal(kind, (kept or {}).get(kind, signal.SIG_DFL))
 
 
 def failure(error: Exception) -> str:

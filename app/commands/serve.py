@@ -15,6 +15,7 @@ from streamlit.web import cli as streamlit_cli
 from app.annotation.outside import VARIABLE as PARSER_VARIABLE
 from app.annotation.own_roles import VARIABLE as ROLES_VARIABLE
 from app.annotation.own_roles import use_named_roles
+from app.commands.console import restore_signals
 from app.serving.logs import SERVER
 from app.serving.patches import keep_downloads, send_at_once
 from app.serving.place import place_of
@@ -112,6 +113,7 @@ def serve(
     PagesManager.uses_pages_directory = False
     send_at_once()
     keep_downloads()
+    restore_signals()  # Streamlit's server ends by its own
     # What the first page draws with is read in while the browser starts.
     threading.Thread(target=read_in, daemon=True).start()
     resuming = threading.Timer(RESUME_SECONDS, resume)

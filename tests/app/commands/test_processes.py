@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from app.cli import main
 from app.commands import annotate, parse
+from aptcore import __version__
 
 GRAPH = "# ::id a.1\n# ::snt She left.\n(l / leave-11 :ARG0 (s / she))\n"
 
@@ -148,3 +150,10 @@ def test_annotate_refuses_what_it_would_not_do(
     assert exit_info.value.code == 2
     assert said in capsys.readouterr().err
     assert list(gold.parent.iterdir()) == [gold]
+
+
+def test_a_command_runs_in_a_thread_too(capsys: pytest.CaptureFixture[str]) -> None:
+    with ThreadPoolExecutor(1) as pool, pytest.raises(SystemExit) as exit_info:
+        pool.submit(main, ["--version"]).result()
+    assert not exit_info.value.code
+    assert __version__ in capsys.readouterr().out
