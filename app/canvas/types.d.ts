@@ -21,6 +21,8 @@ interface Outbox<Message> {
   number: number; // of the newest message
   acked: number; // up to where the page has taken them
   messages: (Message & { number: number })[];
+  tries: number; // how often they were sent
+  timer: number; // of the next time
 }
 
 // --- drawn graphs -------------------------------------------------------------------------
@@ -118,7 +120,7 @@ type Share = "chosen" | "others" | "pointer" | "attention";
 interface View {
   root: HTMLElement; gone: AbortController; signal: AbortSignal; // ends its listeners
   find: Find; trace: Trace; drawing: Drawing;
-  report: (at: { key: string; step: number }) => void; // tells the page where a person stays
+  report: (at: { key: string; step: number; asked: number }) => void; // tells where a person stays
   step: number; // the moment that is shown: how many actions are taken
   drawn: number; // the one in sight: a step is drawn with the next frame
   head: number; // whose attention shades the tokens
@@ -196,7 +198,7 @@ interface DrillMessage { seen: number; verb: string; moment: number | null; text
 type MoveGroup = keyof Moves["groups"];
 interface Hotkey { does: string; kinds: string[]; group: MoveGroup | null; use: (view: View) => void }
 interface Drill {
-  exercise: Exercise; send: (messages: DrillMessage[]) => void; box: Outbox<DrillMessage>;
+  exercise: Exercise; send: () => void; box: Outbox<DrillMessage>;
   zoom: number | null; wasInside: boolean; // as it was when a message went out: the focus among the moves
   course: ReturnType<typeof import("./exercise/course.js").mountCourse>;
   told: HTMLElement; moves: Moves; task: ReturnType<typeof import("./exercise/task.js").mountTask>;
@@ -273,7 +275,7 @@ interface Conflict { id: string; text: string; mine: string; lines: [string, str
 interface Held { message: Outgoing; conflict: Conflict }
 interface Box extends Outbox<Message> {
   scope: string; // the store and the person that it is for
-  tab: string; held: Held[]; tries: number; wait: number; timer: number; late: number;
+  tab: string; held: Held[]; wait: number; late: number;
   isKept: boolean; isRead: boolean; // by this browser; whether what it kept has been read
 }
 /** The key of each act. */
@@ -335,7 +337,7 @@ interface Aligned {
 interface Operation { kind: string; item?: string; tokens?: number[] }
 interface Aligner {
   root: HTMLElement; find: Find; graph: Aligned; box: Outbox<{ key: string } & Operation>;
-  transmit: (outbox: object[]) => void;
+  transmit: () => void; gone: AbortController;
   shown: Alignment[]; // of each line, with what is still on its way
   chosen: number | null; marked: number | null; // the line; the word, where no line is
   words: HTMLElement[]; lines: HTMLElement[]; items: (HTMLElement | null)[];

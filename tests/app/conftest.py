@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -28,7 +29,7 @@ from app.store.store import Store
 from benchmarks.postgres import new_schema, postgres_server, server_programs
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, LocatorAssertions, Page
+    from playwright.sync_api import Browser, Locator, LocatorAssertions, Page, WebSocketRoute
 
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = (
@@ -160,6 +161,57 @@ def await_timers(page: Page, milliseconds: int) -> None:
 def rest(page: Page) -> None:
     """Wait until the server has nothing more to draw."""
     page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
+class Line:
+    """The line between a page and its server, which holds messages back or loses them.
+
+    Attributes:
+        is_held: Whether what the server says is held back.
+        is_losing: Whether what the page says is lost.
+        held: What is held back, the oldest first.
+        lost: What was lost.
+    """
+
+    def __init__(self, page: Page) -> None:
+        """Take over the line, before the page is opened."""
+        self.is_held = self.is_losing = False
+        self.held: list[str | bytes] = []
+        self.lost: list[str | bytes] = []
+        page.route_web_socket(re.compile("/_stcore/stream"), self._connect)
+
+    def _connect(self, browser: WebSocketRoute) -> None:
+        self._browser = browser
+        server = browser.connect_to_server()
+        server.on_message(self._answer)
+
+        def ask(message: str | bytes) -> None:
+            if self.is_losing:
+                self.lost.append(message)
+            else:
+                server.send(message)
+
+        browser.on_message(ask)
+
+    def _answer(self, message: str | bytes) -> None:
+        self.held.append(message)
+        self._pass_on()
+
+    def _pass_on(self) -> None:
+        while self.held and not self.is_held:
+            self._browser.send(self.held.pop(0))
+
+    def release(self) -> None:
+        """Let all come that was held back, and what is said from now on."""
+        self.is_held = False
+        self._pass_on()
+
+    def has_finished(self) -> bool:
+        """Whether the server has drawn what it was asked for, and that is held back."""
+        from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+        found = (ForwardMsg.FromString(said) for said in self.held if isinstance(said, bytes))
+        return any(message.WhichOneof("type") == "script_finished" for message in found)
 
 
 class Clock:

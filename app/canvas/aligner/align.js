@@ -3,11 +3,12 @@
 // goes out numbered and stays in the outbox until it is acknowledged.
 
 import { childrenOf, fill, finderIn, make, makeButton, say } from "../shared/elements.js";
+import { endOf } from "../shared/ending.js";
 import {
   finish, holderOf, isWithControl, isWithModifier, keepFromStreamlit, leadsTo, targetOf,
 } from "../shared/keys.js";
 import { ascending } from "../shared/numbers.js";
-import { acknowledge, newOutbox, put } from "../shared/outbox.js";
+import { acknowledge, newOutbox, put, sendUntilTaken } from "../shared/outbox.js";
 
 /** @type {WeakMap<Element, Aligner>} */
 const aligners = new WeakMap();
@@ -19,8 +20,9 @@ const HOW_WORDS = "Click its token, or press Enter on it; with Shift the token i
 export default function show({ parentElement, data, setStateValue }) {
   const root = /** @type {HTMLElement} */ (parentElement.querySelector(".aligner"));
   const view = aligners.get(root) ?? mount(root, data);
-  view.transmit = (outbox) => setStateValue("outbox", outbox);
+  view.transmit = () => setStateValue("outbox", { tries: view.box.tries, messages: view.box.messages });
   take(view, data);
+  return endOf(view);
 }
 
 /** @param {HTMLElement} root @param {Aligned} graph @returns {Aligner} */
@@ -28,7 +30,7 @@ function mount(root, graph) {
   /** @type {Aligner} */
   const view = {
     root, find: finderIn(root), graph, transmit: () => {}, box: newOutbox(), shown: [],
-    chosen: null, marked: null, words: [], lines: [], items: [],
+    chosen: null, marked: null, words: [], lines: [], items: [], gone: new AbortController(),
   };
   build(view);
   aligners.set(root, view);
@@ -112,11 +114,22 @@ function drawLine({ chosen, graph, lines, marked, shown }, item, place) {
   item.setAttribute("aria-label", `${text}, stands for ${words || "no token"}, ${source}`);
 }
 
+/** Tells whether there is anything to undo, or will be once the page has taken what is on its way.
+ * @param {Pick<Aligner, "box" | "graph">} view */
+export function canUndo({ box, graph }) {
+  return graph.canUndo || box.messages.some(({ kind }) => kind === "align");
+}
+
 /** @param {Aligner} view */
-function drawEffect({ find, graph }) {
-  const { changes, canUndo, canReset, problem } = graph;
-  find(".undo", "button").disabled = !canUndo;
-  find(".reset", "button").disabled = !canReset;
+function drawUndo(view) {
+  view.find(".undo", "button").disabled = !canUndo(view);
+  view.find(".reset", "button").disabled = !view.graph.canReset && !canUndo(view);
+}
+
+/** @param {Aligner} view */
+function drawEffect(view) {
+  const { find, graph: { changes, problem } } = view;
+  drawUndo(view);
   say(find(".summary"), changes ? changes.text : "Nothing yet: this is the alignment as it came.");
   find(".problem").hidden = !problem;
   say(find(".problem"), problem ?? "");
@@ -180,7 +193,8 @@ export function wordsWith(tokens, token, isAdded) {
 function send(view, operation) {
   put(view.box, { key: view.graph.key, ...operation });
   view.root.setAttribute("aria-busy", "true");
-  view.transmit(view.box.messages);
+  drawUndo(view);
+  sendUntilTaken(view.box, () => view.transmit(), view.gone.signal);
 }
 
 /** Gives whether there was anything to let go of. @param {Aligner} view */
@@ -199,7 +213,7 @@ function letGo(view) {
 function pressed(view, event) {
   keepFromStreamlit(event);
   const isUndo = event.key === "z" && isWithControl(event) && !event.shiftKey;
-  if (isUndo && view.graph.canUndo) {
+  if (isUndo && canUndo(view)) {
     send(view, { kind: "undo" });
     finish(event);
   } else if (!isWithModifier(event) && doKey(view, event)) finish(event);

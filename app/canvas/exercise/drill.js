@@ -3,8 +3,8 @@
 // k actions.
 
 import { focusedIn } from "../shared/keys.js";
-import { put } from "../shared/outbox.js";
-import { go, pause } from "../trace/step.js";
+import { put, sendUntilTaken } from "../shared/outbox.js";
+import { forgetReport, go, pause } from "../trace/step.js";
 import { stepAt } from "../trace/view.js";
 
 /** @param {View} view @returns {Drill} */
@@ -20,10 +20,10 @@ export function send(view, verb, text = "", threshold = 0) {
   put(box, { seen: box.acked, verb, moment, text, threshold });
   view.root.setAttribute("aria-busy", "true");
   pause(view);
-  clearTimeout(view.timer); // the answer moves on by itself
+  forgetReport(view); // the answer moves on by itself
   drill.zoom = view.drawing.zoom;
   drill.wasInside = drill.moves.panel.contains(focusedIn(view.root));
-  drill.send(box.messages);
+  sendUntilTaken(box, () => drill.send(), view.signal);
 }
 
 /** Goes to where the learner chose before. @param {View} view */

@@ -30,7 +30,10 @@ export function showExercise(view, exercise, reply) {
   const drill = (view.drill ??= mountExercise(view, exercise));
   const isOther = drill.exercise.lesson !== exercise.lesson;
   drill.exercise = exercise;
-  drill.send = (messages) => reply("ask", { lesson: exercise.lesson, messages });
+  drill.send = () => {
+    const { messages, tries } = drill.box;
+    reply("ask", { lesson: exercise.lesson, messages, tries });
+  };
   const isAnswer = acknowledge(drill.box, exercise.ack);
   if (isOther) drill.box.messages = [];
   view.root.setAttribute("aria-busy", String(drill.box.messages.length > 0));

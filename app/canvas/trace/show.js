@@ -14,7 +14,7 @@ import {
 } from "./keys.js";
 import { mountLeaving, takeLeft } from "./leaving.js";
 import { load } from "./load.js";
-import { begin, go, mountPace } from "./step.js";
+import { begin, forgetReport, go, mountPace, reportNow } from "./step.js";
 import { showTips } from "./tips.js";
 import { isTyping, newView, onPageKey } from "./view.js";
 import { showWhatIf } from "./whatif.js";
@@ -77,11 +77,16 @@ function mount(view) {
     document.addEventListener(name, () => writtenOutside(view), { capture: true, signal });
   }
   document.addEventListener("focusin", () => focusedOutside(view), { signal });
+  for (const name of ["focusin", "pointerdown"]) {
+    document.addEventListener(name, (event) => {
+      if (!event.composedPath().includes(root)) reportNow(view);
+    }, { capture: true, signal });
+  }
   const resized = new ResizeObserver(() => refit(view.drawing));
   resized.observe(stage);
   signal.addEventListener("abort", () => {
     resized.disconnect();
-    clearTimeout(view.timer);
+    forgetReport(view);
     clearTimeout(view.playing);
   });
 }

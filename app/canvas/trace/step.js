@@ -34,9 +34,28 @@ function move(view, step) {
 
 /** @param {View} view */
 function reportSoon(view) {
-  clearTimeout(view.timer);
+  forgetReport(view);
   if (view.playing) return;
-  view.timer = setTimeout(() => view.report({ key: view.trace.key, step: view.step }), PAUSE);
+  view.timer = setTimeout(() => report(view), PAUSE);
+}
+
+/** Leaves it to what is sent instead to say where a person is. @param {View} view */
+export function forgetReport(view) {
+  clearTimeout(view.timer);
+  view.timer = 0;
+}
+
+/** @param {View} view */
+function report(view) {
+  view.timer = 0;
+  view.report({ key: view.trace.key, step: view.step, asked: view.asking?.box.number ?? 0 });
+}
+
+/** Reports at once where a person is who turns to the page around. @param {View} view */
+export function reportNow(view) {
+  if (!view.timer) return;
+  forgetReport(view);
+  report(view);
 }
 
 /** Plays until the last action, or until something else is asked for. @param {View} view */

@@ -4,9 +4,9 @@
 
 import { fill, make, makeButton, optionOf, say, within } from "../shared/elements.js";
 import { holderOf, keyEntry } from "../shared/keys.js";
-import { acknowledge, newOutbox, put } from "../shared/outbox.js";
+import { acknowledge, newOutbox, put, sendUntilTaken } from "../shared/outbox.js";
 import { drawBranches } from "./branches.js";
-import { pause } from "./step.js";
+import { forgetReport, pause } from "./step.js";
 import { lastStep, shownAt } from "./view.js";
 
 const PLAIN = /^(SHIFT|REDUCE|MERGE|COPY\(\w+\))$/; // actions without a label
@@ -114,8 +114,8 @@ function ask(view, wanted, step = view.step) {
   refuse(asking, "");
   view.root.setAttribute("aria-busy", "true");
   pause(view);
-  clearTimeout(view.timer); // the address will name the branch and its step
-  asking.send(question);
+  forgetReport(view); // the address will name the branch and its step
+  sendUntilTaken(asking.box, () => asking.send({ ...question, tries: asking.box.tries }), view.signal);
 }
 
 /** @param {Asking} asking @param {string} reason */

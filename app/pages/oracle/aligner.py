@@ -71,9 +71,10 @@ def read_outbox(state: Any, acknowledged: int) -> tuple[Operation, ...]:
         state: What the component holds as ``outbox``.
         acknowledged: Number of the last change that was taken in.
     """
-    if not isinstance(state, list):
+    messages = state.get("messages") if isinstance(state, Mapping) else None
+    if not isinstance(messages, list):
         return ()
-    found = (_read(entry) for entry in state)
+    found = (_read(entry) for entry in messages)
     fresh = [one for one in found if one is not None and one.number > acknowledged]
     return tuple(sorted(fresh, key=lambda one: one.number))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
@@ -32,6 +33,7 @@ from aptcore.trace.trace import clamp_step
 
 def show(source: Source) -> None:
     """Put a source on the page, at its first sentence."""
+    take_operations()
     now = opened()
     st.session_state.oracle_problem = None
     if source.hash != now.source.hash:
@@ -74,12 +76,12 @@ def _try_to_show(open_source: Callable[[], Source]) -> None:
 
 def take_variant() -> None:
     """Run the oracle that was chosen."""
-    _put(replace(opened(), variant=st.session_state.oracle_variant))
+    _put(variant=st.session_state.oracle_variant)
 
 
 def take_view() -> None:
     """Show the sentence or the corpus."""
-    _put(replace(opened(), view=st.session_state.oracle_view))
+    _put(view=st.session_state.oracle_view)
 
 
 def take_replay() -> None:
@@ -96,7 +98,7 @@ def take_number() -> None:
 def go_to(place: int) -> None:
     """Show a sentence by its place among the graphs of the corpus."""
     last = len(places_of(shown_corpus())) - 1
-    _put(replace(opened(), place=min(max(0, place), max(0, last)), view="sentence"))
+    _put(place=min(max(0, place), max(0, last)), view="sentence")
 
 
 def change_variant(variant: str) -> None:
@@ -105,9 +107,13 @@ def change_variant(variant: str) -> None:
     take_variant()
 
 
-def _put(now: Opened) -> None:
-    """Show something else than before; what was refused there is no longer told."""
-    st.session_state[STATE] = replace(now, step=None, refusal=None)
+def _put(**changes: Any) -> None:
+    """Show something else than before, once what was done there is taken in.
+
+    On a slow line both come at once; what was refused there is no longer told.
+    """
+    take_operations()
+    st.session_state[STATE] = replace(opened(), **changes, step=None, refusal=None)
     write_address()
 
 

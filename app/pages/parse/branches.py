@@ -87,6 +87,16 @@ def trace_at(tree: Tree, path: Path) -> Trace | None:
     return next((branch.trace for branch in tree.branches if branch.path == path), None)
 
 
+def path_of(tree: Tree, key: str) -> Path | None:
+    """Give the path of the trace with a hash, what is shown before others; None if there is none.
+
+    Traces are alike where what was forced is what the model would have done.
+    """
+    paths = (tree.at, (), *(branch.path for branch in tree.branches))
+    found = ((path, trace_at(tree, path)) for path in paths)
+    return next((path for path, trace in found if trace is not None and trace.hash == key), None)
+
+
 def path_with(tree: Tree, step: int, action: str) -> Path:
     """Give the path on which another action is forced in what is shown.
 

@@ -31,13 +31,13 @@ from app.pages.parse.state import (
     prepare,
     requested,
     step_of,
-    take_ask,
     take_example,
     take_form,
     take_parse,
     take_part,
     take_step,
 )
+from app.pages.parse.state_asking import take_ask
 from app.pages.parse.whatif import payload_of_branches
 from aptcore.trace.trace import ModelInfo
 from aptcore.words.sentences import remarks_on
@@ -180,7 +180,7 @@ def draw_trace() -> None:
     payload |= {"whatif": whatif, "turn": state.turn, "awaits": awaits}
     draw_canvas(payload, key=CANVAS, on_at_change=take_step)
     draw_exports(shown.trace, step_of(shown))
-    draw_lecture(shown.trace, step_of(shown))
+    draw_lecture(shown.trace, lambda: step_of(shown))
     draw_lesson(shown.trace)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from collections.abc import Callable
 
 import streamlit as st
 
-from app.exports.stepper import Entry, Lecture, format_lecture, read_lecture
 from app.kit.text import counted, escape_markdown, moment_text, shorten
+from app.pages.parse.lecture import Desk
 from aptcore.errors import FormatError
 from aptcore.trace.trace import Trace
 
@@ -19,15 +19,20 @@ MAX_NOTE = 4000
 """Longest note, in characters."""
 
 
-def draw_lecture(trace: Trace, step: int) -> None:
+def desk() -> Desk:
+    """Give what this session works at."""
+    found: Desk = st.session_state.setdefault("lecture_desk", Desk())
+    return found
+
+
+def draw_lecture(trace: Trace, where: Callable[[], int]) -> None:
     """Draw the lecture behind one line that opens.
 
     Args:
         trace: What is shown, and can be added.
-        step: How many actions are taken where the person stands; the sentence opens there.
+        where: Tells how many actions are taken where the person stands; the sentence opens there.
     """
-    lecture: Lecture = st.session_state.setdefault("lecture", Lecture())
-    number = len(lecture.entries)
+    number = len(desk().numbers)
     with st.expander("Lecture"):  # another label would close it
         st.caption(
             "Sentences with notes of yours, in one file that steps without a network. A reload "
@@ -37,38 +42,41 @@ def draw_lecture(trace: Trace, step: int) -> None:
         row.button(
             "Add this sentence",
             icon=":material/add:",
-            on_click=_add,
-            args=(trace, step),
+            on_click=lambda: desk().add(trace, where()),
             disabled=number >= MAX_ENTRIES,
         )
         row.caption(
-            f"It opens where you stand: {moment_text(step, len(trace.steps)).lower()}. "
+            f"It opens where you stand: {moment_text(where(), len(trace.steps)).lower()}. "
             f"The lecture has {counted(number, 'sentence')}."
         )
-        for place, entry in enumerate(lecture.entries):
-            _draw_entry(place, entry)
+        for place, name in enumerate(desk().numbers):
+            _draw_entry(place, name)
         if number:
-            _draw_taking(lecture)
+            _draw_taking()
         _draw_opening()
 
 
-def _draw_entry(place: int, entry: Entry) -> None:
+def _draw_entry(place: int, number: int) -> None:
     """Draw a sentence of the lecture: its note, and where it stands."""
-    turn = st.session_state.get("lecture_turn", 0)
-    key = f"lecture_{turn}_{place}"
+    entry = desk().lecture.entries[place]
+    key = f"lecture_{number}"  # not its place: what was typed goes along with the sentence
     row = st.container(horizontal=True, gap="small", vertical_alignment="center")
     words = shorten(entry.trace.sentence.text, 80)
     row.markdown(f"**{place + 1}.** {escape_markdown(words)}")
     row.button(
         "Up",
         key=f"{key}_up",
-        on_click=_move,
-        args=(place,),
+        on_click=desk().move_up,
+        args=(number,),
         disabled=place == 0,
         help=f"Move sentence {place + 1} before the one above it",
     )
     row.button(
-        "Remove", key=f"{key}_out", on_click=_remove, args=(place,), help=f"Sentence {place + 1}"
+        "Remove",
+        key=f"{key}_out",
+        on_click=desk().remove,
+        args=(number,),
+        help=f"Sentence {place + 1}",
     )
     st.text_area(
         f"Note on sentence {place + 1}",
@@ -76,34 +84,33 @@ def _draw_entry(place: int, entry: Entry) -> None:
         max_chars=MAX_NOTE,
         height=80,
         key=f"{key}_note",
-        on_change=_note,
-        args=(place, f"{key}_note"),
+        on_change=lambda: desk().note(number, st.session_state[f"{key}_note"]),
         placeholder="What to look at here",
     )
 
 
-def _draw_taking(lecture: Lecture) -> None:
+def _draw_taking() -> None:
     """Offer title and file."""
+    title = desk().lecture.title
+    key = f"lecture_title_{st.session_state.get('lecture_turn', 0)}"
     row = st.container(horizontal=True, gap="small", vertical_alignment="bottom")
     row.text_input(
         "Title",
-        value=lecture.title,
+        value=title,
         max_chars=200,
-        key=f"lecture_{st.session_state.get('lecture_turn', 0)}_title",
-        on_change=_title,
+        key=key,
+        on_change=lambda: desk().name(st.session_state[key]),
     )
-    # A note that is just typed comes with the click on this, and not with one on a download.
-    row.button("Write the file", type="primary", on_click=_write, key="lecture_write")
-    if "lecture_file" in st.session_state:
-        words = re.findall(r"[a-z0-9]+", lecture.title.lower())
-        row.download_button(
-            "Download the lecture",
-            st.session_state.lecture_file,
-            file_name=f"{'-'.join(words)[:40].strip('-') or 'lecture'}.html",
-            mime="text/html",
-            on_click="ignore",
-            key="lecture_file_button",
-        )
+    words = re.findall(r"[a-z0-9]+", title.lower())
+    row.download_button(
+        "Download the lecture",
+        desk().write,
+        file_name=f"{'-'.join(words)[:40].strip('-') or 'lecture'}.html",
+        mime="text/html",
+        type="primary",
+        on_click=desk().is_pressed.set,
+        key="lecture_file",
+    )
 
 
 def _draw_opening() -> None:
@@ -118,56 +125,13 @@ def _draw_opening() -> None:
         st.error(escape_markdown(refusal))
 
 
-def _write() -> None:
-    st.session_state.lecture_file = format_lecture(st.session_state.lecture).encode(
-        "utf-8", "backslashreplace"
-    )
-
-
-def _keep(lecture: Lecture) -> None:
-    """Keep what changed; a file that was written before is not of it."""
-    st.session_state.lecture = lecture
-    st.session_state.pop("lecture_file", None)
-
-
-def _set(lecture: Lecture) -> None:
-    """Keep a changed order; fields of another one are not taken for its own."""
-    _keep(lecture)
-    st.session_state.lecture_turn = st.session_state.get("lecture_turn", 0) + 1
-
-
-def _add(trace: Trace, step: int) -> None:
-    lecture: Lecture = st.session_state.lecture
-    _set(replace(lecture, entries=(*lecture.entries, Entry(trace, "", step))))
-
-
-def _remove(place: int) -> None:
-    entries = st.session_state.lecture.entries
-    _set(replace(st.session_state.lecture, entries=entries[:place] + entries[place + 1 :]))
-
-
-def _move(place: int) -> None:
-    entries = list(st.session_state.lecture.entries)
-    entries[place - 1 : place + 1] = entries[place], entries[place - 1]
-    _set(replace(st.session_state.lecture, entries=tuple(entries)))
-
-
-def _note(place: int, key: str) -> None:
-    entries = list(st.session_state.lecture.entries)
-    entries[place] = replace(entries[place], note=st.session_state[key])
-    _keep(replace(st.session_state.lecture, entries=tuple(entries)))
-
-
-def _title() -> None:
-    key = f"lecture_{st.session_state.get('lecture_turn', 0)}_title"
-    _keep(replace(st.session_state.lecture, title=st.session_state[key]))
-
-
 def _open() -> None:
     uploaded = st.session_state.lecture_upload
     if uploaded is None:
         return
     try:
-        _set(read_lecture(uploaded.getvalue().decode("utf-8", "replace")))
+        desk().open(uploaded.getvalue().decode("utf-8", "replace"))
     except FormatError as error:
         st.session_state.lecture_refusal = f"{uploaded.name}: {error}"
+    else:
+        st.session_state.lecture_turn = st.session_state.get("lecture_turn", 0) + 1

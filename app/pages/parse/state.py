@@ -7,7 +7,7 @@ The address is the truth about what is asked for; the session keeps what is on t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 
 import streamlit as st
@@ -26,19 +26,14 @@ from app.pages.parse.branches import (
     Branch,
     Tree,
     grow,
-    move,
-    path_with,
     prefix_of,
     trace_at,
 )
-from app.pages.parse.whatif import Ask, read_ask
 from aptcore.errors import AptamrError
 from aptcore.trace.trace import clamp_step
 from aptcore.words.sentences import split_sentences
 
 CANVAS = "parse_canvas"
-ANSWER_SECONDS = 1.0
-"""How long the canvas's question is waited for at once; later the page looks again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,10 +270,15 @@ def write_address() -> None:
 
 
 def paused_step(shown: Shown) -> int | None:
-    """Give the moment at which stepping paused; None where nobody stepped in this trace."""
+    """Give the moment at which stepping paused; None where nobody stepped in this trace.
+
+    A question says by itself where it was asked: what was told before it is of no more use.
+    """
     state = st.session_state.get(CANVAS)
     at = None if state is None else state.get("at")
     if not isinstance(at, dict) or at.get("key") != shown.trace.hash:
+        return None
+    if int(at.get("asked", 0)) < st.session_state.asked:
         return None
     return clamp_step(int(at["step"]), len(shown.trace.steps))
 
@@ -287,50 +287,3 @@ def step_of(shown: Shown) -> int:
     """Give the moment that is on the page, as far as it was reported."""
     step = paused_step(shown)
     return shown.start if step is None else step
-
-
-def take_ask() -> bool:
-    """Answer what the canvas asked since the last time, if anything.
-
-    Returns:
-        Whether the answer takes longer: the page must then be drawn anew to look for it.
-    """
-    state = st.session_state.get(CANVAS)
-    ask = read_ask(None if state is None else state.get("ask"))
-    shown: Shown = st.session_state.shown
-    if ask is None or ask.number <= st.session_state.asked:
-        return False
-    st.session_state.asked = ask.number
-    st.session_state.refusal = None
-    if ask.key != shown.trace.hash:
-        return False
-    if st.session_state.awaited is not None:
-        st.session_state.refusal = "Another parse is under way: ask again when it is done."
-        return False
-    try:
-        return _decode_asked(ask)
-    except AptamrError as error:
-        st.session_state.refusal = str(error)
-        return False
-
-
-def _decode_asked(ask: Ask) -> bool:
-    """Go to the branch that is meant, decoding it first if it is new."""
-    tree: Tree = st.session_state.tree
-    path = ask.path if ask.action is None else path_with(tree, ask.step, ask.action)
-    if path is None:
-        return False
-    trace = trace_at(tree, path)
-    if trace is not None:
-        st.session_state.tree = move(tree, path)
-        st.session_state.shown = shown_at(trace, "parsed", ask.step)
-        write_address()
-        return False
-    follow(linked(tree.root.sentence.text, ask.step, requested().beam, path), is_asked=True)
-    awaited: Awaited | None = st.session_state.awaited
-    if awaited is None:
-        return False
-    if not wait([awaited.job], ANSWER_SECONDS).done:
-        return True
-    take_parse(awaited)
-    return st.session_state.awaited is not None

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import {
   addMessage, changesIn, decideHeld, heldOn, isAwaited, keptOf, newBox, nextTry, takeAnswer, takeKept,
 } from "../../../app/canvas/editor/sending/outbox.js";
-import { acknowledge, newOutbox, put } from "../../../app/canvas/shared/outbox.js";
+import { acknowledge, newOutbox, put, sendUntilTaken } from "../../../app/canvas/shared/outbox.js";
 
 const message = (what) => ({ person: "ann", sentence: 7, base: 3, what });
 const numbers = (box) => box.messages.map(({ number }) => number);
@@ -137,4 +137,43 @@ test("what was kept and is damaged is passed over", () => {
   const box = newBox();
   for (const kept of [null, 3, {}, { messages: "none" }]) takeKept(box, kept, true);
   assert.deepEqual(box.messages, []);
+});
+
+test("what is lost on its way is sent again, ever more seldom, until it is acknowledged", ({ mock }) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const box = newOutbox();
+  const sent = [];
+  const { signal } = new AbortController();
+  put(box, { verb: "act" });
+  sendUntilTaken(box, () => {
+    sent.push([box.tries, numbers(box)]);
+    throw new Error("the server cannot be reached");
+  }, signal);
+  mock.timers.tick(2999);
+  assert.deepEqual(sent, [[1, [1]]]);
+  mock.timers.tick(1);
+  mock.timers.tick(4000);
+  assert.equal(sent.length, 2);
+  mock.timers.tick(1000);
+  assert.deepEqual(sent.map(([tries]) => tries), [1, 2, 3]);
+  acknowledge(box, 1);
+  mock.timers.tick(60_000);
+  assert.equal(sent.length, 3);
+});
+
+test("what comes meanwhile is sent at once, and a view that has ended sends nothing more", ({ mock }) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const box = newOutbox();
+  const sent = [];
+  const gone = new AbortController();
+  for (const verb of ["act", "run"]) {
+    put(box, { verb });
+    sendUntilTaken(box, () => sent.push(numbers(box)), gone.signal);
+  }
+  assert.deepEqual(sent, [[1], [1, 2]]);
+  mock.timers.tick(3000);
+  assert.deepEqual(sent, [[1], [1, 2], [1, 2]]);
+  gone.abort();
+  mock.timers.tick(60_000);
+  assert.equal(sent.length, 3);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { wordsWith } from "../../../app/canvas/aligner/align.js";
+import { canUndo, wordsWith } from "../../../app/canvas/aligner/align.js";
 import { answerOf } from "../../../app/canvas/editor/typing/prompt.js";
 import { lessonAfter, tellEnd } from "../../../app/canvas/exercise/course.js";
 import { chosenAfter, chosenBefore } from "../../../app/canvas/exercise/drill.js";
@@ -12,6 +12,7 @@ import { incidentEdges } from "../../../app/canvas/shared/graph.js";
 import { neighbourhood, scrolled } from "../../../app/canvas/shared/stage.js";
 import { takeLeft } from "../../../app/canvas/trace/leaving.js";
 import { belongings, describeLinks, partsOfTriples } from "../../../app/canvas/trace/links.js";
+import { go, reportNow } from "../../../app/canvas/trace/step.js";
 import { meaningOf } from "../../../app/canvas/trace/tips.js";
 import { actionAt, clamp, lastStep, momentText, reasonsAt } from "../../../app/canvas/trace/view.js";
 import { choices, exampleOf } from "../../../app/canvas/trace/whatif.js";
@@ -41,6 +42,31 @@ test("a moment before the start is the start, one after the end is the end", () 
 test("moments are counted by the actions before them", () => {
   assert.equal(momentText(0, 27), "After 0 of 27 actions");
   assert.equal(momentText(1, 1), "After 1 of 1 action");
+});
+
+test("who aligned can undo before the page has taken it", () => {
+  const box = (...kinds) => ({ messages: kinds.map((kind) => ({ kind })) });
+  assert.equal(canUndo({ box: box(), graph: { canUndo: false } }), false);
+  assert.equal(canUndo({ box: box("undo"), graph: { canUndo: false } }), false);
+  assert.equal(canUndo({ box: box("align"), graph: { canUndo: false } }), true);
+  assert.equal(canUndo({ box: box(), graph: { canUndo: true } }), true);
+});
+
+test("where one stands is told after a pause, at once to who turns away, and not twice", ({ mock }) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  globalThis.requestAnimationFrame = () => 1;
+  const told = [];
+  const view = { trace: { ...TRACE, key: "k" }, step: 0, timer: 0, playing: 0, report: (at) => told.push(at) };
+  go(view, 2);
+  reportNow(view);
+  assert.deepEqual(told, [{ key: "k", step: 2, asked: 0 }]);
+  reportNow(view);
+  mock.timers.tick(1000);
+  assert.equal(told.length, 1);
+  view.asking = { box: { number: 4 } };
+  go(view, 3);
+  mock.timers.tick(1000);
+  assert.deepEqual(told[1], { key: "k", step: 3, asked: 4 });
 });
 
 test("what may be typed instead is legal at this moment, and written as it is read", () => {

@@ -1,10 +1,9 @@
 // The messages of one tab: with numbers, until the page acknowledges them. One that met a
 // conflict is held until a person decides.
 
-import { acknowledge, newOutbox, put } from "../../shared/outbox.js";
+import { acknowledge, LONGEST, newOutbox, put } from "../../shared/outbox.js";
 
 const RESEND = 2500; // milliseconds without an answer before all is sent again; then ever longer
-const LONGEST = 12000;
 // Not kept: they change nothing.
 const ASKS = new Set(["offers", "check", "suggest", "go", "show", "tidy", "read", "write"]);
 const REPLACED = new Set(["offers", "check", "read", "write"]); // only the newest of these is of use
@@ -15,8 +14,7 @@ const LEADS = new Set(["go", "show"]); // asks after which another part is chose
 /** @param {string} scope  Of which store and person: see storage.js. @returns {Box} */
 export function newBox(scope = "") {
   return {
-    ...newOutbox(), scope, tab: "", held: [], tries: 0, wait: RESEND, timer: 0, late: 0, isKept: true,
-    isRead: false,
+    ...newOutbox(), scope, tab: "", held: [], wait: RESEND, late: 0, isKept: true, isRead: false,
   };
 }
 

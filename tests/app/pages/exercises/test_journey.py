@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import pytest
 
 from app.pages.exercises.opening import pack_lesson
-from tests.app.conftest import await_frame, expect, fresh_page, overtake, wait_until
+from tests.app.conftest import Line, await_frame, expect, fresh_page, overtake, wait_until
 from tests.app.lessons import WALK, lesson_of
 
 if TYPE_CHECKING:
@@ -134,6 +134,24 @@ def test_a_drawing_overtaken_before_its_script_came_leaves_one_exercise_that_tak
         settle(late_page)
     assert actions(late_page) == ["REDUCE", "COPY(lemma)", "SHIFT"]
     expect(late_page.locator(".moves")).to_have_count(1)
+
+
+def test_an_answer_that_is_lost_with_its_connection_is_sent_again_and_taken_once(
+    page: Page, address: str
+) -> None:
+    line = Line(page)
+    open_exercises(page, address)
+    page.keyboard.press("Escape")
+    press(page, "REDUCE")
+    before = actions(page)
+    line.is_losing = True
+    page.get_by_role("button", name="Show me").click()
+    wait_until(page, lambda: bool(line.lost))
+    line.is_losing = False
+    settle(page)
+    after = actions(page)
+    assert after[: len(before)] == before
+    assert [name for name in after[len(before) :] if name == "SHIFT"] == ["SHIFT"]
 
 
 def test_undo_and_redo_have_no_limit_and_the_drawing_stays(page: Page, address: str) -> None:

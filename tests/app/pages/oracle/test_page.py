@@ -103,8 +103,22 @@ def captions(page: AppTest) -> str:
 def change(page: AppTest, *operations: Mapping[str, Any]) -> AppTest:
     """Send changes as the editor does."""
     key = edited(page)["key"]
-    page.session_state[ALIGNER] = {"outbox": [{"key": key, **one} for one in operations]}
+    page.session_state[ALIGNER] = {
+        "outbox": {"messages": [{"key": key, **one} for one in operations]}
+    }
     return checked(page.run())
+
+
+def test_a_change_that_comes_together_with_what_leads_away_is_not_lost() -> None:
+    page = open_page()
+    key = edited(page)["key"]
+    message = {"key": key, "number": 1, "kind": "align", "item": "g", "tokens": [3]}
+    page.session_state[ALIGNER] = {"outbox": {"messages": [message]}}
+    page.button(key="oracle_forward").click()
+    page = checked(page.run())
+    assert parameter(page, "sentence") == "example.2"
+    page = checked(page.button(key="oracle_back").click().run())
+    assert parameter(page, "align") == "g@3"
 
 
 def actions(page: AppTest) -> list[str]:

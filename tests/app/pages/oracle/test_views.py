@@ -262,11 +262,12 @@ def test_a_change_of_a_long_sentence_is_worked_out_in_time() -> None:
 
 
 def test_changes_are_taken_once_and_in_order() -> None:
-    state = [
+    messages = [
         {"number": 3, "key": "k", "kind": "undo"},
         {"number": 1, "key": "k", "kind": "align", "item": "b", "tokens": [2, 1]},
         {"number": 2, "key": "k", "kind": "align", "item": "w", "tokens": [4]},
     ]
+    state = {"tries": 1, "messages": messages}
     fresh = read_outbox(state, 1)
     assert [one.number for one in fresh] == [2, 3]
     history = apply(NOTHING, read_outbox(state, 0)[0])
@@ -284,12 +285,12 @@ def test_a_reset_can_be_undone() -> None:
 
 
 @pytest.mark.parametrize(
-    "state",
+    "messages",
     [None, 3, [3], [{}], [{"number": "x", "key": "k", "kind": "undo"}], [{"number": 1, "key": "k"}]]
     + [[{"number": 1, "key": "k", "kind": "align", "item": "b", "tokens": "12"}]],
 )
-def test_a_damaged_outbox_is_passed_over(state: Any) -> None:
-    assert read_outbox(state, 0) == ()
+def test_a_damaged_outbox_is_passed_over(messages: Any) -> None:
+    assert read_outbox({"messages": messages}, 0) == () == read_outbox(messages, 0)
 
 
 def test_the_editor_shows_the_graph_as_it_is_written() -> None:

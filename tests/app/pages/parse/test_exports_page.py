@@ -74,22 +74,23 @@ def test_a_lecture_is_collected_noted_ordered_and_taken_away(page: AppTest) -> N
     page.text_area[1].set_value("The second.").run()
     press("Up", 1)
     assert [area.value for area in page.text_area] == ["The second.", ""]
-    page.text_input(key=f"lecture_{page.session_state['lecture_turn']}_title").set_value(
-        "Two"
-    ).run()
+    page.text_input(key="lecture_title_0").set_value("Two").run()
     assert not page.exception
-    lecture = page.session_state["lecture"]
+    desk = page.session_state["lecture_desk"]
+    lecture = desk.lecture
     assert lecture.title == "Two"
     assert [(entry.note, entry.start) for entry in lecture.entries] == [
         ("The second.", 9),
         ("", 17),
     ]
-    press("Write the file")
     assert "Download the lecture" in names(page)
-    assert read_lecture(page.session_state["lecture_file"].decode()) == lecture
+    desk.is_pressed.set()
+    assert read_lecture(desk.write().decode()) == lecture
+    assert not desk.is_pressed.is_set()
     press("Remove", 1)
-    assert "Download the lecture" not in names(page)
     assert [area.value for area in page.text_area] == ["The second."]
+    press("Remove")
+    assert "Download the lecture" not in names(page)
 
 
 def take(page: AppTest, name: str, text: str) -> None:
@@ -103,5 +104,5 @@ def test_a_lecture_is_opened_again_and_what_is_none_is_refused(page: AppTest) ->
     assert "note.html: the file is no lecture" in page.error[0].value.replace("\\", "")
     take(page, "old.html", format_lecture(lecture))
     assert not page.exception
-    assert page.session_state["lecture"] == lecture
+    assert page.session_state["lecture_desk"].lecture == lecture
     assert page.text_area[0].value == "A note."

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from app.exports.stepper import read_lecture
 from tests.app.conftest import (
     RUN,
+    Line,
     await_frame,
     await_timers,
     expect,
@@ -28,7 +28,7 @@ from tests.app.conftest import (
 )
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, WebSocketRoute
+    from playwright.sync_api import Browser, Page
 
 WAIT_MS = 180_000
 SENTENCE = "The boy wants to visit his old friend in Lima."
@@ -345,10 +345,46 @@ def test_a_note_goes_into_the_lecture_that_is_taken_at_once(page: Page, address:
     parse(page, SENTENCE)
     page.get_by_text("Lecture", exact=True).click()
     page.get_by_role("button", name="Add this sentence").click()
-    page.get_by_label("Note on sentence 1").fill("Look at the root.")
-    page.get_by_role("button", name="Write the file").click()
+    for note in ("Look at the root.", "Look at the edges."):
+        page.get_by_label("Note on sentence 1").fill(note)
+        lecture = read_lecture(download(page, "Download the lecture").decode())
+        assert [entry.note for entry in lecture.entries] == [note]
+
+
+def test_a_note_that_is_being_typed_stays_while_another_sentence_comes_into_the_lecture(
+    page: Page, address: str
+) -> None:
+    line = Line(page)
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    page.get_by_text("Lecture", exact=True).click()
+    page.get_by_role("button", name="Add this sentence").click()
+    note = page.get_by_label("Note on sentence 1")
+    note.fill("Look at the root.")
+    rest(page)
+    line.is_held = True
+    page.get_by_role("button", name="Add this sentence").click()
+    note.fill("Look at the root and the edges.")
+    wait_until(page, line.has_finished)
+    line.release()
+    page.get_by_label("Note on sentence 2").wait_for()
+    rest(page)
+    expect(note).to_have_value("Look at the root and the edges.")
+    expect(note).to_be_focused()
+
+
+def test_a_sentence_is_added_to_the_lecture_at_the_step_that_is_on_the_page(
+    page: Page, address: str
+) -> None:
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    page.get_by_text("Lecture", exact=True).click()
+    page.get_by_role("button", name="Add this sentence").wait_for()
+    page.locator(".jump").nth(4).click()
+    page.get_by_role("button", name="Add this sentence").click()  # before the pause in stepping
+    page.get_by_label("Note on sentence 1").wait_for()
     lecture = read_lecture(download(page, "Download the lecture").decode())
-    assert [entry.note for entry in lecture.entries] == ["Look at the root."]
+    assert [entry.start for entry in lecture.entries] == [4]
 
 
 def test_two_people_parse_at_once_and_each_sees_their_own(browser: Browser, address: str) -> None:
@@ -468,40 +504,19 @@ def test_every_export_downloads_and_follows_the_step(page: Page, address: str) -
 def test_an_export_comes_that_is_asked_for_while_the_page_is_drawn_anew(
     page: Page, address: str
 ) -> None:
-    held: list[str | bytes] = []
-    is_held = False
-
-    def answer(message: str | bytes) -> None:
-        held.append(message)
-        while held and not is_held:
-            route.send(held.pop(0))
-
-    def connect(browser: WebSocketRoute) -> None:
-        nonlocal route
-        route = browser
-        browser.connect_to_server().on_message(answer)
-
-    route: WebSocketRoute
-    page.route_web_socket(re.compile("/_stcore/stream"), connect)
+    line = Line(page)
     open_parse(page, address)
     parse(page, SENTENCE)
     page.get_by_text("Exports", exact=True).click()
     rest(page)
-    is_held = True
+    line.is_held = True
     page.locator(".jump").nth(2).click()
-    wait_until(page, lambda: any(is_finished(message) for message in held))
+    wait_until(page, line.has_finished)
     with page.expect_download() as coming:
         page.get_by_role("button", name="DOT", exact=True).click()
         page.locator("button:disabled", has_text="DOT").wait_for()
-        is_held = False
-        answer(held.pop())
+        line.release()
     assert coming.value.path().read_bytes().startswith(b"// sentence: The boy wants")
-
-
-def is_finished(message: str | bytes) -> bool:
-    """Whether the server says with it that it has drawn what it was asked for."""
-    assert isinstance(message, bytes)
-    return ForwardMsg.FromString(message).WhichOneof("type") == "script_finished"
 
 
 def download(page: Page, name: str) -> bytes:

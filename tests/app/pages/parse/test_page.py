@@ -242,6 +242,43 @@ def test_another_action_makes_a_branch_that_can_be_left_and_taken_again() -> Non
     assert sent(page)["penman"] == "(p / pour-01)"
 
 
+def test_two_questions_in_a_row_are_both_of_what_the_person_saw() -> None:
+    page = submit(open_page(), "It rains.")
+    seen = sent(page)["key"]
+    ask(page, 1, step=0, action="PRED(pour-01)")
+    ask(page, 2, key=seen, step=0, action="PRED(fall-01)")  # sent before the first was answered
+    told = sent(page)["whatif"]
+    assert [branch["path"] for branch in told["branches"]] == ["0:PRED(fall-01)", "0:PRED(pour-01)"]
+    assert (told["at"], told["refusal"]) == ("0:PRED(fall-01)", None)
+    ask(page, 3, key=seen, step=0, path="0:PRED(pour-01)")
+    assert sent(page)["penman"] == "(p / pour-01)"
+    ask(page, 4, key="of another sentence", step=0, path="")
+    assert sent(page)["penman"] == "(p / pour-01)"
+
+
+def test_a_branch_is_left_where_the_person_stands_and_not_where_stepping_paused_before() -> None:
+    page = submit(open_page(), "It rains.")
+    key = sent(page)["key"]
+    at = {"key": key, "step": 2, "asked": 0}
+    page.session_state[CANVAS] = {"at": at, "ask": None}
+    page.run()
+    assert step_in(page) == 2
+    for number, wanted in enumerate(({"action": "PRED(pour-01)"}, {"path": ""}), start=1):
+        message = {"key": sent(page)["key"], "number": number, "step": 1, **wanted}
+        page.session_state[CANVAS] = {"at": at, "ask": message}
+        settle(page.run())
+    assert page.query_params["step"] in ("1", ["1"])
+    assert step_in(page) == 1
+    page.session_state[CANVAS] = {"at": {**at, "asked": 2}, "ask": message}
+    assert step_in(page.run()) == 2
+
+
+def step_in(page: AppTest) -> int:
+    """Give the step at which a sentence would come into the lecture."""
+    told = next(caption.value for caption in page.caption if "opens where" in caption.value)
+    return int(told.split("after ")[1].split()[0])
+
+
 @pytest.mark.parametrize(
     ("action", "words"),
     [
