@@ -112,6 +112,7 @@ type ShownTrace = PackedTrace & {
   opened?: Opened;
   turn?: number; // counts what was asked for by a person: the newest takes the focus
   awaits?: boolean; // whether such a one is still to come
+  led?: number; // rises with every address that leads to a moment: Back to another of the same trace
   whatif?: WhatIf; marks?: Marks | null; exercise?: Exercise; terms?: Record<string, string>;
 };
 /** Places of nodes, edges and tokens, and steps, that belong together. */
@@ -126,6 +127,7 @@ interface View {
   head: number; // whose attention shades the tokens
   timer: number; frame: number; playing: number; // 0 where nothing waits
   awaits: boolean; // whether what a person asked for is still to come
+  led?: number; // the newest that was followed
   typing: boolean; // whether a field of the page was written in since its last Enter
   pointedAt: Element | null; // what a pointer gave the focus to, outside the canvas
   words: string[]; // the tokens, and the end

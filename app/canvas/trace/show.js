@@ -30,11 +30,15 @@ export default function show(component) {
   const known = views.get(root);
   const view = known ?? newView(root);
   view.report = (at) => setStateValue("at", at);
-  if (view.trace?.key !== data.key) load(view, data);
+  const isOther = view.trace?.key !== data.key;
+  const isLed = !isOther && data.led !== view.led;
+  view.led = data.led;
+  if (isOther) load(view, data);
   if (!known) mount(view);
   const left = takeLeft(data.key);
   if (data.turn && data.turn !== turn) begin(view, left ?? data.start);
   else if (left !== null) go(view, left);
+  else if (isLed) go(view, data.start);
   else if (data.awaits && !view.awaits) wait(view, Boolean(known));
   turn = data.turn ?? turn;
   view.awaits = Boolean(data.awaits);

@@ -177,7 +177,7 @@ def draw_trace() -> None:
     whatif = payload_of_branches(state.tree, state.asked, state.refusal, is_decoding=is_decoding)
     payload = shown_payload(shown.trace, shown.start, CANVAS)
     awaits = awaited is not None and awaited.is_new
-    payload |= {"whatif": whatif, "turn": state.turn, "awaits": awaits}
+    payload |= {"whatif": whatif, "turn": state.turn, "led": state.led, "awaits": awaits}
     draw_canvas(payload, key=CANVAS, on_at_change=take_step)
     draw_exports(shown.trace, step_of(shown))
     draw_lecture(shown.trace, lambda: step_of(shown))

@@ -75,17 +75,19 @@ def prepare() -> None:
             st.session_state[name] = None
         for name in ("problem", "difference", "refusal"):
             st.session_state[name] = None
-        st.session_state.asked = st.session_state.turn = 0
+        st.session_state.asked = st.session_state.turn = st.session_state.led = 0
         st.session_state.parts = ()
         st.session_state.is_filler = False
+    parameters = st.query_params.to_dict()
+    link = asked_for(parameters)
     if st.session_state.answered != requested():
-        parameters = st.query_params.to_dict()
-        link = asked_for(parameters)
         if link.sentence is not None:
             st.session_state.sentence = link.sentence
             st.session_state.beam = link.beam or DEFAULT_BEAM
         answer(link, is_fresh=False)
         st.session_state.problem = st.session_state.problem or link_problem(parameters)
+    elif st.session_state.answered_step != link.step:
+        lead_to(link.step)
     if "beam" not in st.session_state:  # Streamlit forgets a field while another page is open
         st.session_state.beam = DEFAULT_BEAM
     st.session_state.setdefault("split", False)
@@ -93,6 +95,16 @@ def prepare() -> None:
         start = None if st.session_state.awaited is None else 0  # for who steps meanwhile
         plant(shown_at(stored_traces()[0], "stored", start), Link())
         st.session_state.is_filler = True
+
+
+def lead_to(step: int | None) -> None:
+    """Go to the step of an address that is otherwise that of the page: Back leads there."""
+    shown: Shown | None = st.session_state.shown
+    st.session_state.answered_step = step
+    if shown is not None and st.session_state.awaited is None:
+        start = clamp_step(step or 0, len(shown.trace.steps))
+        st.session_state.shown = replace(shown, start=start)
+        st.session_state.led += 1
 
 
 def engine_now() -> Engine | None:
@@ -116,7 +128,7 @@ def answer(link: Link, *, is_fresh: bool) -> None:
         link: The sentence, step, beam, branch and model.
         is_fresh: Whether the person asked for a parse by the model, stored or not.
     """
-    st.session_state.answered = replace(link, step=None)
+    st.session_state.answered, st.session_state.answered_step = replace(link, step=None), link.step
     st.session_state.awaited = None
     st.session_state.problem = None
     try:
@@ -149,6 +161,7 @@ def plant(original: Shown, link: Link) -> None:
     st.session_state.original = st.session_state.shown = original
     st.session_state.is_filler = False
     st.session_state.tree = Tree(original.trace)
+    st.session_state.led += 1
     st.session_state.refusal = None
     st.session_state.difference = describe_other_model(link.model, original.trace)
     if link.branch:
@@ -199,6 +212,7 @@ def take_parse(awaited: Awaited) -> None:
     branch = Branch(awaited.path, parsed.trace, parsed.seconds)
     st.session_state.tree = grow(st.session_state.tree, branch)
     st.session_state.shown = shown_at(parsed.trace, "parsed", link.step or 0, parsed.seconds)
+    st.session_state.led += not awaited.is_asked
     if len(awaited.path) < len(link.branch):
         follow(link, is_asked=awaited.is_asked)
     elif awaited.is_asked:
@@ -250,9 +264,11 @@ def take_example() -> None:
 
 
 def take_step() -> None:
-    """Write the step at which stepping paused into the address."""
+    """Write the step at which stepping paused into the address, unless that names it already."""
     shown: Shown | None = st.session_state.shown
-    if shown is not None and paused_step(shown) is not None:
+    step = None if shown is None else paused_step(shown)
+    is_named = requested().sentence is not None and step == (st.session_state.answered_step or 0)
+    if step is not None and not is_named:
         write_address()
 
 
@@ -266,7 +282,7 @@ def write_address() -> None:
     text, model = tree.root.sentence.text, tree.root.model.hash[:MODEL_DIGITS]
     link = replace(linked(text, step_of(shown), requested().beam, tree.at), model=model)
     put_address(format_link(link))
-    st.session_state.answered = requested()
+    st.session_state.answered, st.session_state.answered_step = requested(), link.step
 
 
 def paused_step(shown: Shown) -> int | None:

@@ -250,6 +250,28 @@ def test_a_pause_writes_the_step_into_the_address_and_a_reload_restores_it(
     page.wait_for_url("**step=5**")
 
 
+def test_back_and_forward_lead_from_step_to_step_and_from_sentence_to_sentence(
+    page: Page, address: str
+) -> None:
+    open_parse(page, address)
+    parse(page, SENTENCE)
+    for step in (2, 5):
+        page.locator(".jump").nth(step).click()
+        page.wait_for_url(f"**step={step}*")
+    parse(page, "It rains.")
+    for step in (5, 2, 0):
+        page.go_back()
+        wait_for_trace(page, SENTENCE)
+        await_step(page, step)
+    await_timers(page, 1000)  # longer than the pause after which a step goes into the address
+    rest(page)
+    for step in (2, 5):
+        page.go_forward()
+        await_step(page, step)
+    page.go_forward()
+    wait_for_trace(page, "It rains.")
+
+
 def test_a_reload_whose_script_comes_late_brings_the_page_back(
     late_page: Page, address: str
 ) -> None:
