@@ -128,26 +128,35 @@ def take_step(key: str, num_steps: int) -> None:
 
 
 def take_operations() -> None:
-    """Take in what the editor of the alignment sent, once and in order."""
+    """Take in what the editor of the alignment sent, once and in order.
+
+    What is sent next ends this wherever it asks the session: a change is taken only with its
+    outcome.
+    """
     state = st.session_state.get(ALIGNER)
     fresh = read_outbox(None if state is None else state.get("outbox"), st.session_state.oracle_ack)
     for operation in fresh:
-        st.session_state.oracle_ack = operation.number
         if operation.key == sentence_key():
             _take_operation(operation)
+        else:
+            st.session_state.oracle_ack = operation.number
 
 
 def _take_operation(operation: Operation) -> None:
     before = shown_history()
     after = apply(before, operation)
-    if after is before:
-        return
+    now, place = opened(), (opened().source.hash, shown_index())
+    refusal, step = None, now.step
     try:
-        changes = changes_between(view_with(before), view_with(after))
+        if after is not before:
+            changes = changes_between(view_with(before), view_with(after))
+            step = changes.steps[0] if changes.steps else step
     except AptamrError as error:
-        st.session_state[STATE] = replace(opened(), refusal=str(error))
-        return
-    step = changes.steps[0] if changes.steps else opened().step
-    st.session_state[STATE] = replace(opened(), refusal=None, step=step)
-    st.session_state.oracle_histories[opened().source.hash, shown_index()] = after
-    write_address()
+        after, refusal = before, str(error)
+    histories = st.session_state.oracle_histories
+    st.session_state.oracle_ack = operation.number
+    histories[place] = after
+    if after is not before or refusal is not None:
+        st.session_state[STATE] = replace(now, refusal=refusal, step=step)
+    if after is not before:
+        write_address()

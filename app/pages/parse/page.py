@@ -166,9 +166,13 @@ def poll_seconds() -> float | None:
 
 
 @st.fragment
-def draw_trace() -> None:
-    """Draw canvas, exports and lecture; what the canvas tells or asks reruns no more than this."""
-    if take_ask():
+def draw_trace(is_watched: bool) -> None:
+    """Draw canvas, exports and lecture; what the canvas tells or asks reruns no more than this.
+
+    Args:
+        is_watched: Whether the page looks for what is awaited.
+    """
+    if take_ask() or (poll_seconds() is not None and not is_watched):
         st.rerun()
     state = st.session_state
     shown: Shown = state.shown
@@ -202,7 +206,7 @@ def draw_page() -> None:
     with st.container(key="below_origin"):
         draw_origin()
     if st.session_state.shown is not None:
-        draw_trace()
+        draw_trace(poll_seconds() is not None)
     parser = engine_now()
     if parser is not None:
         parser.start()

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
+from app.addresses.branch import Path
 from app.engine.shown import Shown, shown_at
 from app.pages.parse.branches import Tree, move, path_of, path_with, trace_at
 from app.pages.parse.state import (
@@ -37,9 +38,11 @@ def take_ask() -> bool:
     tree: Tree = st.session_state.tree
     if ask is None or ask.number <= st.session_state.asked:
         return False
+    seen = path_of(tree, ask.key)  # of the branch it was asked in, which may be left by now
+    path, reason = (None, None) if seen is None else _read_path(ask, move(tree, seen))
+    # Worked out before: what is sent next ends this wherever it asks the session.
     st.session_state.asked = ask.number
     st.session_state.refusal = None
-    seen = path_of(tree, ask.key)  # of the branch it was asked in, which may be left by now
     if seen is None:
         return False
     if seen == tree.at:
@@ -47,13 +50,18 @@ def take_ask() -> bool:
         start = clamp_step(ask.step, len(shown.trace.steps))
         st.session_state.shown = replace(shown, start=start)
     if st.session_state.awaited is not None:
-        _refuse("Another parse is under way: ask again when it is done.")
-        return False
+        reason = "Another parse is under way: ask again when it is done."
+    if reason is not None:
+        _refuse(reason)
+    return path is not None and reason is None and _decode_asked(ask, path)
+
+
+def _read_path(ask: Ask, tree: Tree) -> tuple[Path | None, str | None]:
+    """Give the branch that is meant, asked in what a tree shows, or why there is none."""
     try:
-        return _decode_asked(ask, move(tree, seen))
+        return ask.path if ask.action is None else path_with(tree, ask.step, ask.action), None
     except AptamrError as error:
-        _refuse(str(error))
-        return False
+        return None, str(error)
 
 
 def _refuse(reason: str) -> None:
@@ -62,16 +70,9 @@ def _refuse(reason: str) -> None:
     write_address()
 
 
-def _decode_asked(ask: Ask, tree: Tree) -> bool:
-    """Go to the branch that is meant, decoding it first if it is new.
-
-    Args:
-        ask: The question.
-        tree: The branches, at the one that it was asked in.
-    """
-    path = ask.path if ask.action is None else path_with(tree, ask.step, ask.action)
-    if path is None:
-        return False
+def _decode_asked(ask: Ask, path: Path) -> bool:
+    """Go to the branch that is meant, decoding it first if it is new."""
+    tree: Tree = st.session_state.tree
     trace = trace_at(tree, path)
     if trace is not None:
         st.session_state.tree = move(tree, path)

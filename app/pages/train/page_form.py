@@ -61,7 +61,8 @@ def draw_form() -> None:
         )
         draw_corpora()
         row = st.container(horizontal=True, gap="small")
-        row.form_submit_button("Launch", type="primary", on_click=take_launch)
+        number = len(st.session_state.train_launches)
+        row.form_submit_button("Launch", type="primary", on_click=take_launch, args=(number,))
         row.form_submit_button("Estimate time and memory", on_click=take_estimate)
     draw_accepted()
     if st.session_state.train_measured is not None:

@@ -6,6 +6,7 @@ session keeps only what was typed into the form (``train_draft``) and what went 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -36,6 +37,8 @@ ONE_MODEL_ONLY = (
     "estimated: add the setting stages=[] to estimate one"
 )
 
+_LAUNCHING = threading.Lock()
+
 
 def folder() -> Path:
     """Give the folder of runs."""
@@ -59,6 +62,7 @@ def prepare() -> None:
         st.session_state.train_problems = ()
         st.session_state.train_measured = None
         st.session_state.train_accepted = ""
+        st.session_state.train_launches = []
         st.session_state.train_draft = {}
         begin_draft(FIRST_CONFIG if FIRST_CONFIG in configs() else next(iter(configs())))
     st.session_state.train_view = requested().view
@@ -140,20 +144,31 @@ def take_accepted() -> None:
     st.session_state.train_accepted = f"{name}: {counted(number, 'accepted sentence')}."
 
 
-def take_launch() -> None:
-    """Launch what the form asks for, or name all that is wrong with it."""
-    wish = take_fields()
-    _, problems = launching.check_wish(folder(), wish)
-    if not problems:
-        try:
-            launching.launch(folder(), wish)
-        except AptamrError as error:
-            problems = (str(error),)
-    if problems:
-        st.session_state.train_problems = problems
-    else:
-        st.session_state.train_measured = None
-        go(TrainLink("runs", wish.name))
+def take_launch(number: int) -> None:
+    """Launch what the form asks for, or name all that is wrong with it.
+
+    A second click that comes before the run is on the page asks for nothing more. It ends the
+    first one's callback wherever that asks the session, and its own runs beside it.
+
+    Args:
+        number: How many runs had been launched when the form was drawn.
+    """
+    launches: list[str] = st.session_state.train_launches
+    with _LAUNCHING:
+        if number == len(launches):
+            wish = take_fields()
+            _, problems = launching.check_wish(folder(), wish)
+            if not problems:
+                try:
+                    launching.launch(folder(), wish)
+                    launches.append(wish.name)
+                except AptamrError as error:
+                    problems = (str(error),)
+            if problems:
+                st.session_state.train_problems = problems
+                return
+    st.session_state.train_measured = None
+    go(TrainLink("runs", launches[-1]))
 
 
 def take_estimate() -> None:
@@ -191,8 +206,13 @@ def take_stop(name: str) -> None:
 
 
 def take_resume(name: str) -> None:
-    """Go on with a run."""
-    _attempt(lambda: launching.resume(folder(), name))
+    """Go on with a run, unless it is on: by a second click, or another browser."""
+
+    def resume() -> None:
+        if trained.read_run(folder(), name).state in ENDED:
+            launching.resume(folder(), name)
+
+    _attempt(resume)
 
 
 def _attempt(act: Callable[[], None]) -> None:

@@ -159,6 +159,34 @@ def test_a_launch_writes_the_run_and_shows_it(runs: Path, started: list[Path]) -
     assert "**queued**" in said(page)
 
 
+def test_a_second_click_on_launch_starts_nothing_more_and_leads_to_the_run(
+    runs: Path, started: list[Path]
+) -> None:
+    page = open_page(view="new")
+    page.text_input[0].set_value("mine")
+    (launch,) = [button for button in page.button if button.label == "Launch"]
+    launch.click().run()
+    assert started == [runs / "mine"]
+    assert parameter(page, "run") == "mine"
+    page.query_params["view"] = "new"
+    page.run()
+    page.session_state["train_launches"].append("mine")  # since the form was drawn
+    press(page, "Launch")
+    assert started == [runs / "mine"]
+    assert parameter(page, "run") == "mine"
+
+
+def test_a_run_that_is_on_is_not_resumed_again_and_nothing_is_complained_of(
+    runs: Path, started: list[Path]
+) -> None:
+    folder = make_run(runs, "stopped", "stopped")
+    page = open_page(run="stopped")
+    write_announcement(folder, Announcement("queued", time.time(), own_process(), 1))
+    press(page, "Resume")  # which another browser pressed since
+    assert not started
+    assert not page.error
+
+
 def test_the_files_to_train_on_are_chosen(corpora: Path, runs: Path, started: list[Path]) -> None:
     (corpora / "own").mkdir()
     (corpora / "own" / "mine.amr").write_text("# ::id 1\n# ::snt It rained .\n(r / rain-01)\n")
