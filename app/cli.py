@@ -217,6 +217,7 @@ def evaluate(
 
 @cli.command()
 def annotate(
+    context: typer.Context,
     source: options.Sentences,
     output: options.Silver,
     model: options.ModelDirs = None,
@@ -240,13 +241,14 @@ def annotate(
     from trainer.annotating.chunks import Request
 
     place = Place(source, output, processes, engine, split)
-    models = options.one_source(model, parser)
+    models = options.one_source(context, model, parser)
     request = Request(models, beam, keep_detached, wiki, False, precision, parser or "", timeout)
     raise typer.Exit(run_annotate(place, request, device, as_json))
 
 
 @cli.command()
 def project(
+    context: typer.Context,
     action: Annotated[
         options.Action,
         typer.Argument(
@@ -283,7 +285,7 @@ def project(
     from app.commands.project import run_project
     from app.commands.project_files import Export, Parsing
 
-    models = options.one_source(model, parser)
+    models = options.one_source(context, model, parser)
     parsing = Parsing(models, beam, device, split, tuple(names or ()), parser or "")
     export = Export(tuple(files or ()), output, export_format, provenance, status, apart)
     raise typer.Exit(run_project(action, store, parsing, export, as_json))

@@ -24,6 +24,9 @@ DEFAULT_BEAM = 10
 DEFAULT_TIMEOUT = 120.0
 """For one answer of another parser, in seconds."""
 
+OF_MODELS = ("beam", "device", "precision")
+"""Options that say how a model parses."""
+
 AsJson = Annotated[bool, typer.Option("--json", help="Give the result as JSON.")]
 ModelDirs = Annotated[
     list[Path] | None,
@@ -197,14 +200,22 @@ InLogFormat = Annotated[
 ]
 
 
-def one_source(model: list[Path] | None, parser: str | None) -> tuple[Path, ...]:
+def one_source(
+    context: typer.Context, model: list[Path] | None, parser: str | None
+) -> tuple[Path, ...]:
     """Give the models that were named.
 
     Raises:
-        typer.BadParameter: Another parser is named as well.
+        typer.BadParameter: Another parser is named as well, or it is told how a model parses.
     """
-    if model and parser is not None:
+    if parser is None:
+        return tuple(model or ())
+    if model:
         raise typer.BadParameter("--parser takes the place of --model: name one of them")
-    if parser is not None and not parser.strip():
+    if not parser.strip():
         raise typer.BadParameter("--parser is empty: name a program with its arguments")
-    return tuple(model or ())
+    for name in OF_MODELS:
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            raise typer.BadParameter(f"--{name} is for models: leave it out beside --parser")
+    return ()

@@ -80,6 +80,8 @@ def test_what_does_not_go_together_or_is_no_program_is_told(
         ("--parser", "no-such-program"): "no program no-such-program is found",
         ("--parser", " "): "--parser is empty",
         ("--parser", "cat", "--model", "x"): "--parser takes the place of --model",
+        ("--parser", "cat", "--beam", "10"): "--beam is for models",
+        ("--parser", "cat", "--precision", "int8"): "--precision is for models",
         ("--parser", "true"): "answered none of 3 sentences: the parser ended with status 0",
         ("--parser", "true", "--processes", "2"): "answered none of 3 sentences",
     }.items():
