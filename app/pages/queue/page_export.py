@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import PurePosixPath
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -73,11 +74,23 @@ def draw_export() -> None:
     )
     ending = "" if kind == "penman" else ".jsonl"
     parts = partial(store.export_parts, document, options)
-    draw_file(row, Asked(document, kind, options, name + ending, parts))
+    draw_file(row, Asked(document, kind, options, part_name(name, status) + ending, parts))
     left_out = store.archives.left_out(document, options)
     if left_out:
         st.caption(f"Left out: {', '.join(left_out)}. The archive takes all of it along.")
     st.caption("Sentences that nobody changed keep every byte of their block.")
+
+
+def part_name(name: str, status: str | None) -> str:
+    """Name a file after its document, and after the status where it holds that alone.
+
+    >>> part_name("silver.amr", "accepted"), part_name("silver.amr", None), part_name("a", "open")
+    ('silver.accepted.amr', 'silver.amr', 'a.open')
+    """
+    if status is None:
+        return name
+    path = PurePosixPath(name)
+    return str(path.with_stem(f"{path.stem}.{status}"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1007,6 +1007,21 @@ def test_a_large_document_is_written_behind_the_page_and_then_downloaded(
     assert file.path.read_text(encoding="utf-8") == wanted
 
 
+def test_a_file_of_one_status_is_named_after_it(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[str] = []
+    monkeypatch.setattr(
+        DeltaGenerator, "download_button", lambda *_, file_name, **__: given.append(file_name)
+    )
+    document = store.import_text("a.amr", GRAPHS).document
+    page = open_page(view="import", document=str(document))
+    page.selectbox(key="queue_export_status").set_value("accepted").run()
+    page.selectbox(key="queue_format").set_value("jsonl").run()
+    names = ["a.amr", "a.accepted.amr", "a.accepted.amr.jsonl"]
+    assert [name for name in given if name in names] == names
+
+
 def test_a_file_that_the_store_fails_to_give_is_said_and_asked_for_again(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
