@@ -25,7 +25,7 @@ from tests.app.lessons import BOY
 from tests.app.traces import want_trace
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Request
 
 
 class Page(HTMLParser):
@@ -247,6 +247,12 @@ def served(folder: Path) -> Iterator[str]:
         server.server_close()
 
 
+def note_failure(request: Request, problems: list[str]) -> None:
+    """Keep what could not be had; an icon that a page is left before is none of it."""
+    if request.failure != "net::ERR_ABORTED":
+        problems.append(f"{request.url}: {request.failure}")
+
+
 def test_it_steps_from_a_folder_and_from_a_static_server(browser: Browser, site: Path) -> None:
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     with served(site) as address:
@@ -257,7 +263,7 @@ def test_it_steps_from_a_folder_and_from_a_static_server(browser: Browser, site:
             problems: list[str] = []
             page.on("pageerror", lambda error, kept=problems: kept.append(str(error)))
             page.on("console", lambda line, kept=problems: kept.append(line.text))
-            page.on("requestfailed", lambda request, kept=problems: kept.append(request.url))
+            page.on("requestfailed", lambda request, kept=problems: note_failure(request, kept))
             page.goto(f"{start}index.html")
             pictures = page.locator(".cards img")
             expect(pictures).to_have_count(3)

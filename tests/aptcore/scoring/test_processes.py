@@ -53,8 +53,12 @@ def test_ctrl_c_ends_the_processes_without_waiting_for_their_pairs(
         seen.extend(processes)
         signal.raise_signal(signal.SIGINT)
 
-    with pytest.raises(KeyboardInterrupt):
-        score_until(interrupt, monkeypatch)
+    kept = signal.signal(signal.SIGINT, signal.default_int_handler)  # also behind a shell's &
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            score_until(interrupt, monkeypatch)
+    finally:
+        signal.signal(signal.SIGINT, kept)
     assert len(seen) == 2
     assert all(process.exitcode for process in seen)  # ended, and not by having done their work
 
