@@ -1,7 +1,9 @@
 // An outbox: messages with numbers that stay until the page acknowledges them, so that none is
 // lost and none is taken twice.
 
-const AGAIN = 3000; // milliseconds without an answer before all is sent again; then ever longer
+// Milliseconds without an answer before all is sent again; then ever longer. What is sent again
+// may end what is still being worked out, so a busy server is given time.
+const AGAIN = 9000;
 export const LONGEST = 12000;
 
 /** @template Message @returns {Outbox<Message>} */
