@@ -3,8 +3,8 @@
 Each command's work stands in ``app.commands`` and is imported when it runs, so that
 ``aptamr --help`` loads neither torch nor streamlit. Standard output holds results
 only; progress, logs and warnings go to standard error. Exit status: 0 on success,
-1 where some items failed (the rest is done and counted), 2 on bad usage, 130 and 143
-after Ctrl+C and SIGTERM.
+1 where some items failed (the rest is done and counted), 2 on bad usage, 130, 143 and
+129 after Ctrl+C, SIGTERM and the end of the terminal.
 """
 
 from __future__ import annotations

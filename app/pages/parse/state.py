@@ -80,7 +80,7 @@ def prepare() -> None:
         st.session_state.is_filler = False
     parameters = st.query_params.to_dict()
     link = asked_for(parameters)
-    if st.session_state.answered != requested():
+    if st.session_state.answered != replace(link, step=None):
         if link.sentence is not None:
             st.session_state.sentence = link.sentence
             st.session_state.beam = link.beam or DEFAULT_BEAM
